@@ -1,0 +1,26 @@
+package io.skein.internal.io;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * One way to do I/O: it makes a driver for each worker and sockets that speak to those drivers.
+ *
+ * <p>One per runtime; any thread may call it.
+ */
+public interface Backend {
+    /** A driver for the calling thread, which is the worker that will use it. */
+    Driver openDriver() throws IOException;
+
+    /** A socket bound to a resolved address, listening. */
+    ListenerSocket listen(Submitter submitter, InetSocketAddress address, int backlog) throws IOException;
+
+    /** A socket connected to a resolved address. */
+    StreamSocket connect(Submitter submitter, InetSocketAddress address) throws IOException;
+
+    /** What was granted, in a few words for the line that a runtime says of itself. */
+    String describe();
+
+    /** Gives shared memory back; every driver is closed by then. */
+    void close();
+}

@@ -1,0 +1,103 @@
+package io.skein.internal.io;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.SocketException;
+import java.nio.channels.AcceptPendingException;
+import java.nio.channels.ReadPendingException;
+import java.nio.channels.WritePendingException;
+
+/**
+ * Admits one reader and one writer to a descriptor, and lets the last one out close it.
+ *
+ * <p>Any thread may call it. The state is a set of bits. READING and WRITING are set by {@code enter} and
+ * cleared by {@code leave}; EVICTING is set while the closer is inside to wake the others; CLOSED is set once and
+ * stays. The descriptor is released exactly once: by whoever makes the state CLOSED alone, which is {@code close}
+ * or the last {@code leave}. So a descriptor's number cannot be reused while somebody inside, the closer included,
+ * still names it to the kernel.
+ */
+public abstract class Gate {
+    private static final int READING = 1;
+    private static final int WRITING = 2;
+    private static final int EVICTING = 4;
+    private static final int CLOSED = 8;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Gate.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings("UnusedVariable") // through STATE
+    private volatile int state;
+
+    /** Wakes whoever is inside, so that they leave soon. Called once, by the closer, when somebody is inside. */
+    protected abstract void evict();
+
+    /** Gives the descriptor back. Called once, when the gate is closed and nobody is inside. */
+    protected abstract void release();
+
+    protected final void enterRead(String operation, Object subject) throws SocketException {
+        if (!enter(READING, operation, subject)) {
+            throw operation.equals("accept") ? new AcceptPendingException() : new ReadPendingException();
+        }
+    }
+
+    protected final void enterWrite(String operation, Object subject) throws SocketException {
+        if (!enter(WRITING, operation, subject)) {
+            throw new WritePendingException();
+        }
+    }
+
+    private boolean enter(int side, String operation, Object subject) throws SocketException {
+        while (true) {
+            int seen = state;
+            if ((seen & CLOSED) != 0) {
+                throw new SocketException(operation + " " + subject + ": closed");
+            }
+            if ((seen & side) != 0) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, seen, seen | side)) {
+                return true;
+            }
+        }
+    }
+
+    protected final void leaveRead() {
+        leave(READING);
+    }
+
+    protected final void leaveWrite() {
+        leave(WRITING);
+    }
+
+    private void leave(int side) {
+        int before = (int) STATE.getAndBitwiseAnd(this, ~side);
+        if ((before & ~side) == CLOSED) {
+            release();
+        }
+    }
+
+    protected final boolean isClosed() {
+        return (state & CLOSED) != 0;
+    }
+
+    public final void close() {
+        int seen;
+        do {
+            seen = state;
+            if ((seen & CLOSED) != 0) {
+                return;
+            }
+        } while (!STATE.compareAndSet(this, seen, seen | CLOSED | EVICTING));
+        if (seen != 0) {
+            evict();
+        }
+        leave(EVICTING);
+    }
+}

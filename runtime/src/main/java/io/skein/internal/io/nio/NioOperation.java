@@ -1,0 +1,76 @@
+package io.skein.internal.io.nio;
+
+import io.skein.internal.io.Operation;
+import io.skein.internal.linux.Errno;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A non-blocking call on a channel that is tried until it succeeds or fails.
+ *
+ * <p>Who owns what is as for every {@link Operation}: between start and end the driver's thread owns the fields.
+ */
+abstract class NioOperation extends Operation {
+    /** What {@link #attempt} returns when the channel is not ready. */
+    static final int NOT_READY = Integer.MIN_VALUE;
+
+    private final SelectableChannel channel;
+
+    /** The readiness that the call needs: one of the bits of {@link SelectionKey}. */
+    private final int interest;
+
+    private @Nullable IOException failure;
+
+    /** Whether the driver still has to bring it to an end. */
+    boolean pending;
+
+    NioOperation(SelectableChannel channel, int interest) {
+        this.channel = channel;
+        this.interest = interest;
+    }
+
+    SelectableChannel channel() {
+        return channel;
+    }
+
+    int interest() {
+        return interest;
+    }
+
+    /** Makes the non-blocking call: its result, or {@link #NOT_READY}. */
+    abstract int attempt() throws IOException;
+
+    /** Whether the socket is being closed, so that the operation is to end without a further attempt. */
+    abstract boolean abandoned();
+
+    /** Tries; returns whether that brought the operation to its end. */
+    final boolean tryToEnd() {
+        int result;
+        VarHandle.fullFence(); // in flight before the look at abandoned; pairs with cancelFromOutside
+        try {
+            failure = null;
+            result = abandoned() ? -Errno.ECANCELED.number() : attempt();
+        } catch (IOException e) {
+            failure = e;
+            result = -Errno.EIO.number();
+        }
+        if (result == NOT_READY) {
+            return false;
+        }
+        end(result);
+        return true;
+    }
+
+    final void end(int result) {
+        pending = false;
+        complete(result, 0);
+    }
+
+    /** What the last attempt threw, after a negative result; null when the operation was cancelled. */
+    final @Nullable IOException failure() {
+        return failure;
+    }
+}

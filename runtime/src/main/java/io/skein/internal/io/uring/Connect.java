@@ -1,0 +1,27 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.linux.Libc;
+import io.skein.internal.linux.SocketAddresses;
+import java.net.InetSocketAddress;
+
+/** Connects a socket to an address. */
+final class Connect extends UringOperation {
+    private final int fd;
+    private final long address = Libc.allocate(SocketAddresses.SIZE);
+    private final int length;
+
+    Connect(int fd, InetSocketAddress target) {
+        this.fd = fd;
+        this.length = SocketAddresses.encode(target, address);
+    }
+
+    @Override
+    void fill(Sqe sqe) {
+        sqe.opcode(Abi.IORING_OP_CONNECT).fd(fd).buffer(address, 0).offset(length);
+    }
+
+    /** Gives the address buffer back; the operation is not in flight and not used again. */
+    void free() {
+        Libc.free(address);
+    }
+}

@@ -1,0 +1,42 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.io.Submitter;
+
+/** Receives bytes from a connected socket. */
+final class Recv extends UringOperation {
+    private final int fd;
+
+    /** Whether the kernel knows {@code POLL_FIRST}, and tells when a socket holds more. */
+    private final boolean hints;
+
+    private long address;
+    private int length;
+
+    /**
+     * Whether the socket was empty after the last receive. Then an attempt now would almost surely fail, so the
+     * kernel is told to wait for readiness first.
+     */
+    private boolean drained;
+
+    Recv(int fd, boolean hints) {
+        this.fd = fd;
+        this.hints = hints;
+    }
+
+    /** The count of bytes, 0 at the end of the stream, or a negated error number. */
+    int perform(Submitter submitter, long target, int room) {
+        address = target;
+        length = room;
+        int result = perform(submitter);
+        drained = hints && result > 0 && (completionFlags() & Abi.IORING_CQE_F_SOCK_NONEMPTY) == 0;
+        return result;
+    }
+
+    @Override
+    void fill(Sqe sqe) {
+        sqe.opcode(Abi.IORING_OP_RECV)
+                .fd(fd)
+                .buffer(address, length)
+                .priority(drained ? Abi.IORING_RECVSEND_POLL_FIRST : 0);
+    }
+}

@@ -1,0 +1,30 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.Libc;
+
+/** Sends bytes on a connected socket: all of them where the kernel retries short sends itself, else some. */
+final class Send extends UringOperation {
+    private final int fd;
+    private long address;
+    private int length;
+
+    Send(int fd) {
+        this.fd = fd;
+    }
+
+    /** The count of bytes sent, or a negated error number. */
+    int perform(Submitter submitter, long source, int count) {
+        address = source;
+        length = count;
+        return perform(submitter);
+    }
+
+    @Override
+    void fill(Sqe sqe) {
+        sqe.opcode(Abi.IORING_OP_SEND)
+                .fd(fd)
+                .buffer(address, length)
+                .operationFlags(Libc.MSG_NOSIGNAL | Libc.MSG_WAITALL);
+    }
+}

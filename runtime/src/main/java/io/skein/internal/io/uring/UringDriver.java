@@ -1,0 +1,173 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.io.Driver;
+import io.skein.internal.io.Operation;
+import io.skein.internal.linux.Errno;
+import io.skein.internal.linux.Libc;
+import java.io.IOException;
+
+/**
+ * The driver of one worker on one ring.
+ *
+ * <p>Starting an operation only writes an entry into mapped memory. {@link #drive} makes one system call, which
+ * submits what has gathered, runs the kernel's deferred work and, where there is nothing to do, sleeps; then it
+ * completes what has finished. When there is nothing to submit and the kernel has nothing to tell, a drive that
+ * may not sleep makes no system call at all.
+ *
+ * <p>A full submission queue is submitted on the spot. A full completion queue keeps its overflow in the kernel,
+ * and the driver fetches it until the kernel says that no more is there. Neither is seen by an operation.
+ */
+final class UringDriver implements Driver, CompletionQueue.Consumer {
+    /** The user data of entries whose completion nobody waits for. */
+    private static final long NOBODY = 0;
+
+    private final Ring ring;
+    private final SubmissionQueue submissions;
+    private final CompletionQueue completions;
+    private final Slots slots;
+    private final WakeUp wakeUp;
+
+    UringDriver(int entries, int completionEntries) throws IOException {
+        ring = Ring.open(entries, completionEntries);
+        submissions = ring.submissions();
+        completions = ring.completions();
+        slots = new Slots(Math.max(4, entries));
+        try {
+            wakeUp = new WakeUp();
+        } catch (IOException e) {
+            ring.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void start(Operation operation) {
+        submit((UringOperation) operation);
+    }
+
+    private void submit(UringOperation operation) {
+        Sqe sqe = nextEntry();
+        operation.fill(sqe);
+        operation.userData = slots.take(operation);
+        sqe.userData(operation.userData);
+    }
+
+    @Override
+    public void cancel(Operation operation) {
+        long target = ((UringOperation) operation).userData;
+        if (slots.find(target) == operation) {
+            nextEntry()
+                    .opcode(Abi.IORING_OP_ASYNC_CANCEL)
+                    .fd(-1)
+                    .buffer(target, 0)
+                    .userData(NOBODY);
+        }
+    }
+
+    private Sqe nextEntry() {
+        Sqe sqe = submissions.next();
+        while (sqe == null) {
+            // Submitting makes room. Should the kernel refuse because completions pile up, completing them helps.
+            enter(0, 0);
+            completions.drain(this);
+            sqe = submissions.next();
+        }
+        return sqe;
+    }
+
+    @Override
+    public void drive(long timeoutNanos) {
+        if (wakeUp.isSpent()) {
+            submit(wakeUp);
+        }
+        boolean sleep = timeoutNanos > 0 && completions.isEmpty();
+        if (sleep || submissions.pending() > 0 || submissions.kernelHasMore()) {
+            enter(sleep ? 1 : 0, timeoutNanos);
+        }
+        completions.drain(this);
+        while (submissions.overflown()) {
+            enter(0, 0);
+            completions.drain(this);
+        }
+    }
+
+    /**
+     * Enters the kernel. An interrupted or timed out wait, a moment's lack of memory and a full completion queue all
+     * have the same cure, to come again, which the worker's loop does; anything else is a defect of this driver.
+     */
+    private void enter(int minimum, long timeoutNanos) {
+        int result = ring.enter(minimum, timeoutNanos);
+        if (result < 0
+                && !Errno.EINTR.is(result)
+                && !Errno.ETIME.is(result)
+                && !Errno.EAGAIN.is(result)
+                && !Errno.EBUSY.is(result)) {
+            throw new IllegalStateException("io_uring_enter: " + Errno.describe(-result));
+        }
+    }
+
+    @Override
+    public void complete(long userData, int result, int flags) {
+        UringOperation operation = slots.find(userData);
+        if (operation != null && (flags & Abi.IORING_CQE_F_MORE) == 0) {
+            slots.free(userData);
+            if (operation == wakeUp) {
+                wakeUp.armed = false; // armed again by the next drive
+            } else {
+                operation.complete(result, flags);
+            }
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        wakeUp.signal();
+    }
+
+    @Override
+    public void close() {
+        if (!wakeUp.isSpent()) {
+            cancel(wakeUp);
+        }
+        while (slots.taken() > 0) {
+            enter(1, FOREVER);
+            completions.drain(this);
+        }
+        ring.close(); // before the memory that it could write to
+        wakeUp.free();
+    }
+
+    /** A read of the eventfd that other threads write to; kept in the ring so that they can end its sleep. */
+    private static final class WakeUp extends UringOperation {
+        private final int eventfd;
+        private final long counter;
+        private boolean armed;
+
+        WakeUp() throws IOException {
+            eventfd = Libc.eventfd();
+            if (eventfd < 0) {
+                throw new IOException("eventfd: " + Errno.describe(-eventfd));
+            }
+            counter = Libc.allocate(Long.BYTES);
+        }
+
+        boolean isSpent() {
+            return !armed;
+        }
+
+        @Override
+        void fill(Sqe sqe) {
+            armed = true;
+            sqe.opcode(Abi.IORING_OP_READ).fd(eventfd).buffer(counter, Long.BYTES);
+        }
+
+        void signal() {
+            Libc.signalEventfd(eventfd);
+        }
+
+        void free() {
+            Libc.close(eventfd);
+            Libc.free(counter);
+        }
+    }
+}

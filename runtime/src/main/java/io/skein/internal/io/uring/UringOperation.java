@@ -1,0 +1,18 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.io.Operation;
+
+/**
+ * An operation that goes through a ring. A subclass is one kind of it: it fills the entry, and its caller reads the
+ * result.
+ *
+ * <p>The waiter sets a subclass's fields before it starts the operation; from then until the end they are the
+ * driver's to read.
+ */
+abstract class UringOperation extends Operation {
+    /** Where the ring finds this operation, while it is in flight. Written and read by the driver's thread. */
+    long userData;
+
+    /** Fills the submission queue entry, all but its user data. Called on the driver's thread. */
+    abstract void fill(Sqe sqe);
+}

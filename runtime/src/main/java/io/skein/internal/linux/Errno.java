@@ -1,0 +1,112 @@
+package io.skein.internal.linux;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+
+/**
+ * The kernel's error numbers, and the Java exception each becomes.
+ *
+ * <p>Any thread may call it. Numbers are positive here; the kernel and {@link Libc} return them negated. An
+ * exception's text is {@code "<operation> <subject>: <what happened>"}.
+ */
+public enum Errno {
+    EPERM(1, "operation not permitted"),
+    ENOENT(2, "no such file or directory"),
+    EINTR(4, "interrupted system call"),
+    EIO(5, "input/output error"),
+    EBADF(9, "bad file descriptor"),
+    EAGAIN(11, "resource temporarily unavailable"),
+    ENOMEM(12, "out of memory, or over the memlock limit"),
+    EACCES(13, "permission denied"),
+    EFAULT(14, "bad address"),
+    EBUSY(16, "device or resource busy"),
+    EEXIST(17, "already exists"),
+    EINVAL(22, "invalid argument"),
+    ENFILE(23, "too many open files in the system"),
+    EMFILE(24, "too many open files in this process"),
+    EPIPE(32, "broken pipe"),
+    ENOSYS(38, "not supported by this kernel"),
+    ETIME(62, "timer expired"),
+    ENOTSOCK(88, "not a socket"),
+    EAFNOSUPPORT(97, "address family not supported"),
+    EADDRINUSE(98, "address already in use"),
+    EADDRNOTAVAIL(99, "address not available on this machine"),
+    ENETDOWN(100, "network is down"),
+    ENETUNREACH(101, "network is unreachable"),
+    ECONNABORTED(103, "connection aborted"),
+    ECONNRESET(104, "connection reset by peer"),
+    ENOBUFS(105, "no buffer space available"),
+    EISCONN(106, "already connected"),
+    ENOTCONN(107, "not connected"),
+    ETIMEDOUT(110, "connection timed out"),
+    ECONNREFUSED(111, "connection refused"),
+    EHOSTUNREACH(113, "no route to host"),
+    EALREADY(114, "already in progress"),
+    EINPROGRESS(115, "in progress"),
+    ECANCELED(125, "cancelled");
+
+    private static final Errno[] ALL = values();
+
+    private final int number;
+    private final String text;
+
+    Errno(int number, String text) {
+        this.number = number;
+        this.text = text;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** Whether a call's result, a negated error number or a count, is this error. */
+    public boolean is(long result) {
+        return result == -number;
+    }
+
+    /** A short description with the symbolic name: {@code "connection refused (ECONNREFUSED)"}. */
+    public static String describe(int number) {
+        for (Errno errno : ALL) {
+            if (errno.number == number) {
+                return errno.text + " (" + errno.name() + ")";
+            }
+        }
+        return "error " + number;
+    }
+
+    /**
+     * The exception for a failed operation.
+     *
+     * @param operation what was tried, a verb such as {@code "bind"}
+     * @param subject on what, such as an address
+     * @param number the positive error number
+     */
+    public static IOException exception(String operation, Object subject, int number) {
+        String message = operation + " " + subject + ": " + describe(number);
+        for (Errno errno : ALL) {
+            if (errno.number == number) {
+                return errno.exception(operation, message);
+            }
+        }
+        return new IOException(message);
+    }
+
+    private IOException exception(String operation, String message) {
+        boolean connecting = operation.equals("connect");
+        return switch (this) {
+            case ECONNREFUSED -> new ConnectException(message);
+            case ETIMEDOUT -> connecting ? new ConnectException(message) : new SocketException(message);
+            case EADDRINUSE -> new BindException(message);
+            case EADDRNOTAVAIL -> connecting ? new ConnectException(message) : new BindException(message);
+            case EACCES, EPERM -> operation.equals("bind") ? new BindException(message) : new SocketException(message);
+            case EHOSTUNREACH, ENETUNREACH -> new NoRouteToHostException(message);
+            case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ENETDOWN, EAFNOSUPPORT -> new SocketException(message);
+            case ECANCELED -> new InterruptedIOException(message);
+            default -> new IOException(message);
+        };
+    }
+}

@@ -1,0 +1,221 @@
+package io.skein.internal.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The C library through the foreign function interface: no native code of our own, nothing to ship.
+ *
+ * <p>Any thread may call it. Every call answers as the kernel does, with a result or a negated error number,
+ * so callers never look at {@code errno}. Calls that are made once per connection or less allocate a scratch
+ * segment for {@code errno}; the one call on the hot path, {@code io_uring_enter}, has a handle of its own in
+ * the ring.
+ */
+public final class Libc {
+    public static final int AF_INET = 2;
+    public static final int AF_INET6 = 10;
+    public static final int SOCK_STREAM = 1;
+    public static final int SOCK_CLOEXEC = 0x80000;
+    public static final int SOL_SOCKET = 1;
+    public static final int SO_REUSEADDR = 2;
+    public static final int IPPROTO_TCP = 6;
+    public static final int TCP_NODELAY = 1;
+    public static final int SHUT_WR = 1;
+    public static final int SHUT_RDWR = 2;
+    public static final int MSG_NOSIGNAL = 0x4000;
+    public static final int MSG_WAITALL = 0x100;
+    public static final int EFD_CLOEXEC = 0x80000;
+    public static final int PROT_READ_WRITE = 3;
+    public static final int MAP_SHARED_POPULATE = 0x8001;
+    public static final int RLIMIT_NOFILE = 7;
+    public static final int RLIMIT_MEMLOCK = 8;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+
+    private static final MethodHandle SYSCALL = failing(
+            "syscall",
+            FunctionDescriptor.of(
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle SOCKET =
+            failing("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle BIND =
+            failing("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle LISTEN = failing("listen", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle SHUTDOWN =
+            failing("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle SETSOCKOPT =
+            failing("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle GETSOCKNAME =
+            failing("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle GETRLIMIT =
+            failing("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle CLOSE = failing("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle EVENTFD = failing("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle MMAP = failing(
+            "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle MUNMAP = failing("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+    private static final MethodHandle EVENTFD_WRITE =
+            trivial("eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle CALLOC =
+            trivial("calloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FREE = trivial("free", FunctionDescriptor.ofVoid(JAVA_LONG));
+
+    private Libc() {}
+
+    /**
+     * A handle of {@code syscall(2)} for a caller that makes it often: its first argument is the segment that
+     * receives {@code errno}, then the call's number and six arguments.
+     */
+    public static MethodHandle syscallHandle() {
+        return SYSCALL;
+    }
+
+    /** The layout of the segment that {@link #syscallHandle} fills; {@code errno} is its first int. */
+    public static MemorySegment newErrnoSegment(Arena arena) {
+        return arena.allocate(Linker.Option.captureStateLayout());
+    }
+
+    public static long syscall(long number, long a, long b, long c, long d, long e, long f) {
+        return call(errno -> (long) SYSCALL.invokeExact(errno, number, a, b, c, d, e, f));
+    }
+
+    public static int socket(int domain, int type, int protocol) {
+        return (int) call(errno -> (int) SOCKET.invokeExact(errno, domain, type, protocol));
+    }
+
+    public static int bind(int fd, long address, int length) {
+        return (int) call(errno -> (int) BIND.invokeExact(errno, fd, address, length));
+    }
+
+    public static int listen(int fd, int backlog) {
+        return (int) call(errno -> (int) LISTEN.invokeExact(errno, fd, backlog));
+    }
+
+    public static int shutdown(int fd, int how) {
+        return (int) call(errno -> (int) SHUTDOWN.invokeExact(errno, fd, how));
+    }
+
+    public static int setIntOption(int fd, int level, int option, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocateFrom(JAVA_INT, value);
+            return (int) call(errno -> (int) SETSOCKOPT.invokeExact(errno, fd, level, option, cell, 4));
+        }
+    }
+
+    /** Fills {@code address} with the socket's own address; it has room for {@link SocketAddresses#SIZE} bytes. */
+    public static int localName(int fd, MemorySegment address) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment length = arena.allocateFrom(JAVA_INT, SocketAddresses.SIZE);
+            return (int) call(errno -> (int) GETSOCKNAME.invokeExact(errno, fd, address, length));
+        }
+    }
+
+    public static int close(int fd) {
+        return (int) call(errno -> (int) CLOSE.invokeExact(errno, fd));
+    }
+
+    public static int eventfd() {
+        return (int) call(errno -> (int) EVENTFD.invokeExact(errno, 0, EFD_CLOEXEC));
+    }
+
+    /** Adds one to an eventfd. It cannot fail on an open eventfd that somebody reads. */
+    public static void signalEventfd(int fd) {
+        try {
+            int ignored = (int) EVENTFD_WRITE.invokeExact(fd, 1L);
+        } catch (Throwable e) {
+            throw broken(e);
+        }
+    }
+
+    public static long map(int fd, long length, long offset) {
+        return call(
+                errno -> (long) MMAP.invokeExact(errno, 0L, length, PROT_READ_WRITE, MAP_SHARED_POPULATE, fd, offset));
+    }
+
+    public static void unmap(long address, long length) {
+        call(errno -> (int) MUNMAP.invokeExact(errno, address, length));
+    }
+
+    /** The soft and the hard limit; -1 stands for unlimited. */
+    public static long[] resourceLimit(int resource) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pair = arena.allocate(JAVA_LONG, 2);
+            call(errno -> (int) GETRLIMIT.invokeExact(errno, resource, pair));
+            return new long[] {pair.getAtIndex(JAVA_LONG, 0), pair.getAtIndex(JAVA_LONG, 1)};
+        }
+    }
+
+    /** Zeroed memory that lives until {@link #free}. */
+    public static long allocate(long bytes) {
+        try {
+            long address = (long) CALLOC.invokeExact(1L, bytes);
+            if (address == 0) {
+                throw new OutOfMemoryError("no native memory for " + bytes + " bytes");
+            }
+            return address;
+        } catch (OutOfMemoryError e) {
+            throw e;
+        } catch (Throwable e) {
+            throw broken(e);
+        }
+    }
+
+    public static void free(long address) {
+        try {
+            FREE.invokeExact(address);
+        } catch (Throwable e) {
+            throw broken(e);
+        }
+    }
+
+    /** A call of the C library that reports failure through {@code errno}. */
+    private interface FailingCall {
+        long invoke(MemorySegment errno) throws Throwable;
+    }
+
+    private static long call(FailingCall call) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = newErrnoSegment(arena);
+            long result = call.invoke(errno);
+            return result == -1 ? -errno.get(ValueLayout.JAVA_INT, 0) : result;
+        } catch (Throwable e) {
+            throw broken(e);
+        }
+    }
+
+    private static MethodHandle failing(String name, FunctionDescriptor shape, Linker.Option... more) {
+        Linker.Option[] options = new Linker.Option[more.length + 1];
+        options[0] = ERRNO;
+        System.arraycopy(more, 0, options, 1, more.length);
+        return link(name, shape, options);
+    }
+
+    /** Links a call that returns at once, so that it can skip the thread's state change. */
+    private static MethodHandle trivial(String name, FunctionDescriptor shape) {
+        return link(name, shape, Linker.Option.critical(false));
+    }
+
+    @SuppressWarnings("restricted") // the shapes above are the C library's
+    private static MethodHandle link(String name, FunctionDescriptor shape, Linker.Option... options) {
+        MemorySegment symbol = LINKER.defaultLookup()
+                .find(name)
+                .orElseThrow(() -> new UnsupportedOperationException("the C library has no " + name));
+        return LINKER.downcallHandle(symbol, shape, options);
+    }
+
+    /** A method handle linked with the right shape throws nothing; if it does, the code is wrong. */
+    public static AssertionError broken(Throwable cause) {
+        return new AssertionError("native call failed outside the kernel", cause);
+    }
+}

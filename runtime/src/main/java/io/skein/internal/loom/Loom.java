@@ -1,0 +1,97 @@
+package io.skein.internal.loom;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual threads on an executor of our own, and the carrier that runs the caller.
+ *
+ * <p>Any thread may call it. Both need {@code java.lang} opened to this module. {@link #available} says whether
+ * it is; where it is not, coroutines are virtual threads on the JDK's own scheduler, and {@link #missingFlags}
+ * says what would change that.
+ */
+public final class Loom {
+    private static final MethodType CARRIER_SHAPE = MethodType.methodType(Thread.class);
+    private static final MethodType THREAD_SHAPE =
+            MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class);
+
+    private static final boolean AVAILABLE;
+    private static final MethodHandle CURRENT_CARRIER;
+    private static final MethodHandle NEW_VIRTUAL_THREAD;
+
+    static {
+        boolean available = false;
+        MethodHandle carrier = MethodHandles.empty(CARRIER_SHAPE);
+        MethodHandle thread = MethodHandles.empty(THREAD_SHAPE);
+        if (!Boolean.getBoolean("skein.portable")) {
+            try {
+                MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+                carrier = lookup.findStatic(Thread.class, "currentCarrierThread", CARRIER_SHAPE);
+                Class<?> builders = lookup.findClass("java.lang.ThreadBuilders");
+                thread = lookup.findStatic(builders, "newVirtualThread", THREAD_SHAPE);
+                available = true;
+            } catch (ReflectiveOperationException e) {
+                carrier = MethodHandles.empty(CARRIER_SHAPE); // both or neither
+            }
+        }
+        AVAILABLE = available;
+        CURRENT_CARRIER = carrier;
+        NEW_VIRTUAL_THREAD = thread;
+    }
+
+    private Loom() {}
+
+    /** Whether coroutines can run on workers of our own. */
+    public static boolean available() {
+        return AVAILABLE;
+    }
+
+    /** The command line flag that makes {@link #available} true. */
+    public static String missingFlags() {
+        Module module = Loom.class.getModule();
+        return "--add-opens java.base/java.lang=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+    }
+
+    /**
+     * The platform thread that runs the caller: the caller itself, or its carrier when it is a virtual thread. Null
+     * where not {@link #available}.
+     */
+    public static @Nullable Thread currentCarrier() {
+        try {
+            return (@Nullable Thread) CURRENT_CARRIER.invokeExact();
+        } catch (Throwable e) {
+            throw new AssertionError("Thread.currentCarrierThread failed", e);
+        }
+    }
+
+    /**
+     * A virtual thread, not yet started, whose continuation is handed to {@code executor} whenever it is to run.
+     * Only to be called where {@link #available}.
+     *
+     * @param name the thread's name, or null for none
+     */
+    public static Thread newVirtualThread(Executor executor, @Nullable String name, Runnable body) {
+        try {
+            return (Thread) NEW_VIRTUAL_THREAD.invokeExact(executor, name, 0, body);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("ThreadBuilders.newVirtualThread failed", e);
+        }
+    }
+
+    /**
+     * Starts the JDK's own socket pollers. They are virtual threads that inherit the scheduler of whoever first
+     * needs them; started from here they get the JDK's, not one of our workers. To be called on a platform thread.
+     */
+    public static void startJdkPollers() {
+        try {
+            Class.forName("sun.nio.ch.Poller");
+        } catch (ClassNotFoundException e) {
+            // A JDK without that class has no such pollers.
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.skein.net;
+
+import io.skein.Skein;
+import io.skein.internal.sched.Scheduler;
+import io.skein.internal.sched.SchedulerAccess;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Brings a call to where it can be made: a coroutine of the runtime calls on, any other thread waits for a coroutine
+ * that makes the call in its place.
+ *
+ * <p>Any thread may call it.
+ */
+final class Caller {
+    /** A call that does I/O. */
+    @FunctionalInterface
+    interface Call<T> {
+        T make() throws IOException;
+    }
+
+    private Caller() {}
+
+    static Scheduler here() {
+        return SchedulerAccess.of(Skein.current());
+    }
+
+    static Scheduler of(Skein skein) {
+        return SchedulerAccess.of(skein);
+    }
+
+    /** Makes the call in a coroutine of that runtime, on behalf of a thread that is none. */
+    static <T> T fromOutside(Scheduler scheduler, String operation, Call<T> call) throws IOException {
+        try {
+            return scheduler.skein().<T>blockOn(call::make);
+        } catch (RejectedExecutionException e) {
+            throw new IOException(operation + ": the runtime is closed", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted = new InterruptedIOException(operation + ": interrupted");
+            interrupted.initCause(e);
+            throw interrupted;
+        } catch (CompletionException e) {
+            throw unwrap(e);
+        }
+    }
+
+    /** The failure itself; where it was waited for is attached to it. */
+    private static IOException unwrap(CompletionException wrapper) {
+        Throwable failure = Objects.requireNonNull(wrapper.getCause());
+        failure.addSuppressed(wrapper);
+        return switch (failure) {
+            case IOException e -> e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> new IOException(failure);
+        };
+    }
+
+    /** Looks the host up, in the blocking pool when it is a name and the caller a coroutine. */
+    static InetSocketAddress resolve(Scheduler scheduler, String host, int port) throws IOException {
+        InetSocketAddress.createUnresolved(host, port); // checks the port
+        try {
+            InetAddress address = isLiteral(host)
+                    ? InetAddress.getByName(host)
+                    : scheduler.blockingPool().call(() -> InetAddress.getByName(host));
+            return new InetSocketAddress(address, port);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownHostException unknown) {
+                UnknownHostException here = new UnknownHostException(host + ": unknown host");
+                here.initCause(unknown);
+                throw here;
+            }
+            throw new IOException("resolve " + host + ": " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("resolve " + host + ": interrupted");
+        }
+    }
+
+    private static boolean isLiteral(String host) {
+        return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
+    }
+
+    /** The address, looked up if it is not yet. */
+    static InetSocketAddress resolved(Scheduler scheduler, InetSocketAddress address) throws IOException {
+        return address.isUnresolved() ? resolve(scheduler, address.getHostString(), address.getPort()) : address;
+    }
+}

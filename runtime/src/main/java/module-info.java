@@ -1,0 +1,8 @@
+/** Skein: coroutines for the JVM on Linux io_uring. */
+module io.skein {
+    requires org.jctools.core.jdk11;
+    requires static transitive org.jspecify;
+
+    exports io.skein;
+    exports io.skein.net;
+}
