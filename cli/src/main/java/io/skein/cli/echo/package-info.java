@@ -1,0 +1,5 @@
+/** {@code skein echo}: a TCP echo server for outside clients. */
+@NullMarked
+package io.skein.cli.echo;
+
+import org.jspecify.annotations.NullMarked;

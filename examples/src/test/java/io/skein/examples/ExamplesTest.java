@@ -1,0 +1,58 @@
+package io.skein.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Every example ends by itself and says what its first sentence promises. */
+@Timeout(30)
+class ExamplesTest {
+
+    @FunctionalInterface
+    private interface Example {
+        void main(String[] arguments) throws Exception;
+    }
+
+    @Test
+    void helloCoroutinesAddsUpSquares() throws Exception {
+        assertThat(linesOf(HelloCoroutines::main))
+                .containsExactly("10,000 coroutines added the squares up to 333383335000");
+    }
+
+    @Test
+    void echoServerAnswersItself() throws Exception {
+        assertThat(linesOf(EchoServer::main))
+                .containsExactly(
+                        "client: the server says hello",
+                        "client: the server says from",
+                        "client: the server says a",
+                        "client: the server says coroutine",
+                        "server: closed, no more connections");
+    }
+
+    @Test
+    void cancellationEndsAReadThatWouldWaitForEver() throws Exception {
+        assertThat(linesOf(Cancellation::main))
+                .containsExactly(
+                        "reader: waiting for bytes",
+                        "reader: interrupted, cleaning up",
+                        "main: the reader was cancelled");
+    }
+
+    private static List<String> linesOf(Example example) throws Exception {
+        PrintStream before = System.out;
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(captured, true, StandardCharsets.UTF_8));
+        try {
+            example.main(new String[0]);
+        } finally {
+            System.setOut(before);
+        }
+        return captured.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+}
