@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * finishes all the same, and its failure goes to the runtime's failure handler.
  *
  * <p>{@link #cancel} is an interrupt, as everywhere in Java: the coroutine notices at its next wait. It is
- * {@linkplain #isCancelled cancelled} when it then ends by an exception; a body that returns a value in spite of
- * the interrupt has that value. A coroutine that is cancelled before its first step never runs. Unlike a
+ * {@linkplain #isCancelled cancelled} when it then ends by an exception that tells of an interrupt; a body that returns a
+ * value in spite of it has that value, and one that fails otherwise has failed. A coroutine that is cancelled before its first step runs too, with the interrupt status
+ * set, so that a body which was handed something to close gets to close it. Unlike a
  * {@link java.util.concurrent.FutureTask}, the handle is {@linkplain #isDone done} only when the body has ended.
  *
  * @param <T> the type of its value

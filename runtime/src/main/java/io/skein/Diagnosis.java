@@ -78,7 +78,7 @@ public record Diagnosis(
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 System.getProperty("os.arch"),
                 ioUring,
-                findLimits(),
+                findLimits(ioUring.available()),
                 new Jdk(
                         System.getProperty("java.version"),
                         System.getProperty("java.vendor"),
@@ -105,8 +105,8 @@ public record Diagnosis(
         }
     }
 
-    private static List<Limit> findLimits() {
-        return System.getProperty("os.name").equals("Linux")
+    private static List<Limit> findLimits(boolean available) {
+        return available
                 ? List.of(limit("open files", Libc.RLIMIT_NOFILE), limit("locked memory in bytes", Libc.RLIMIT_MEMLOCK))
                 : List.of();
     }

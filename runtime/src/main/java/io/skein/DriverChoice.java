@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The driver that a runtime gets: asked for, forced by the system property {@code skein.driver}, or found by trying.
  *
  * @param kind what was chosen; never {@code AUTO}
+ * @param forced whether somebody asked for that very driver
  * @param reason why io_uring was passed over, where it was
  */
 record DriverChoice(
-        DriverKind kind, Backend backend, @Nullable String reason) {
+        DriverKind kind,
+        boolean forced,
+        Backend backend,
+        @Nullable String reason) {
     private static final System.Logger LOG = System.getLogger("io.skein");
 
     /**
@@ -25,7 +29,20 @@ record DriverChoice(
      * @throws IllegalStateException if a forced driver cannot be had
      */
     static DriverChoice make(DriverKind asked, int ringEntries) {
-        DriverChoice choice = choose(asked == DriverKind.AUTO ? forced() : asked, ringEntries);
+        return logged(choose(asked == DriverKind.AUTO ? property() : asked, ringEntries));
+    }
+
+    /** Whether another driver may take its place. */
+    boolean replaceable() {
+        return !forced && kind == DriverKind.URING;
+    }
+
+    /** The choice after one whose workers could not have their drivers. */
+    static DriverChoice insteadOf(DriverChoice failed, IOException why) {
+        return logged(new DriverChoice(DriverKind.NIO, false, new NioBackend(), why.getMessage()));
+    }
+
+    private static DriverChoice logged(DriverChoice choice) {
         LOG.log(
                 choice.reason == null && Loom.available() ? Level.DEBUG : Level.INFO,
                 () -> "driver " + choice.backend.describe()
@@ -39,19 +56,19 @@ record DriverChoice(
 
     private static DriverChoice choose(DriverKind asked, int ringEntries) {
         if (asked == DriverKind.NIO) {
-            return new DriverChoice(DriverKind.NIO, new NioBackend(), null);
+            return new DriverChoice(DriverKind.NIO, true, new NioBackend(), null);
         }
         try {
-            return new DriverChoice(DriverKind.URING, UringBackend.open(ringEntries), null);
+            return new DriverChoice(DriverKind.URING, asked == DriverKind.URING, UringBackend.open(ringEntries), null);
         } catch (IOException e) {
             if (asked == DriverKind.URING) {
                 throw new IllegalStateException("the io_uring driver cannot be had: " + e.getMessage(), e);
             }
-            return new DriverChoice(DriverKind.NIO, new NioBackend(), e.getMessage());
+            return new DriverChoice(DriverKind.NIO, false, new NioBackend(), e.getMessage());
         }
     }
 
-    private static DriverKind forced() {
+    private static DriverKind property() {
         String property = System.getProperty("skein.driver", "auto");
         try {
             return DriverKind.valueOf(property.toUpperCase(Locale.ROOT));

@@ -3,13 +3,20 @@ package io.skein;
 import io.skein.internal.loom.Loom;
 import io.skein.internal.sched.Scheduler;
 import io.skein.internal.sched.SchedulerAccess;
+import io.skein.internal.sched.SchedulerSettings;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -69,13 +76,30 @@ public final class Skein implements AutoCloseable {
     private Skein(Builder builder) {
         this.workers = builder.workers;
         DriverChoice choice = DriverChoice.make(builder.driver, builder.ringEntries);
-        this.driver = choice.kind();
+        Scheduler started;
         try {
-            this.scheduler =
-                    new Scheduler(this, choice.backend(), builder.workers, builder.name, builder.failureHandler);
+            started = start(choice, builder);
         } catch (IOException e) {
+            if (!choice.replaceable()) {
+                throw new IllegalStateException("no driver for a worker: " + e.getMessage(), e);
+            }
+            choice = DriverChoice.insteadOf(choice, e);
+            try {
+                started = start(choice, builder);
+            } catch (IOException again) {
+                throw new IllegalStateException("no driver for a worker: " + again.getMessage(), again);
+            }
+        }
+        this.driver = choice.kind();
+        this.scheduler = started;
+    }
+
+    private Scheduler start(DriverChoice choice, Builder builder) throws IOException {
+        try {
+            return new Scheduler(this, choice.backend(), builder.settings());
+        } catch (IOException | RuntimeException | Error e) {
             choice.backend().close();
-            throw new IllegalStateException("no driver for a worker: " + e.getMessage(), e);
+            throw e;
         }
     }
 
@@ -85,7 +109,7 @@ public final class Skein implements AutoCloseable {
      * @throws RejectedExecutionException if the runtime is closed
      */
     public <T extends @Nullable Object> Coroutine<T> spawn(Callable<? extends T> body) {
-        return scheduler.spawn(null, Objects.requireNonNull(body, "body"));
+        return scheduler.spawn(null, null, false, Objects.requireNonNull(body, "body"));
     }
 
     /**
@@ -94,7 +118,7 @@ public final class Skein implements AutoCloseable {
      * @throws RejectedExecutionException if the runtime is closed
      */
     public Coroutine<@Nullable Void> spawn(Action body) {
-        return scheduler.spawn(null, asCallable(body));
+        return scheduler.spawn(null, null, false, asCallable(body));
     }
 
     /**
@@ -103,7 +127,7 @@ public final class Skein implements AutoCloseable {
      * @throws RejectedExecutionException if the runtime is closed
      */
     public <T extends @Nullable Object> Coroutine<T> spawn(String name, Callable<? extends T> body) {
-        return scheduler.spawn(Objects.requireNonNull(name, "name"), Objects.requireNonNull(body, "body"));
+        return scheduler.spawn(Objects.requireNonNull(name, "name"), null, false, Objects.requireNonNull(body, "body"));
     }
 
     /**
@@ -112,12 +136,79 @@ public final class Skein implements AutoCloseable {
      * @throws RejectedExecutionException if the runtime is closed
      */
     public Coroutine<@Nullable Void> spawn(String name, Action body) {
-        return scheduler.spawn(Objects.requireNonNull(name, "name"), asCallable(body));
+        return scheduler.spawn(Objects.requireNonNull(name, "name"), null, false, asCallable(body));
+    }
+
+    /**
+     * Runs a body in a coroutine of its own that starts where the dispatch says.
+     *
+     * @throws RejectedExecutionException if the runtime is closed
+     * @throws IndexOutOfBoundsException if the dispatch names a worker that there is not
+     */
+    public <T extends @Nullable Object> Coroutine<T> spawn(Dispatch dispatch, Callable<? extends T> body) {
+        return scheduler.spawn(
+                null, Objects.requireNonNull(dispatch, "dispatch"), false, Objects.requireNonNull(body, "body"));
+    }
+
+    /** As {@link #spawn(Dispatch, Callable)}, for a body without a value. */
+    public Coroutine<@Nullable Void> spawn(Dispatch dispatch, Action body) {
+        return scheduler.spawn(null, Objects.requireNonNull(dispatch, "dispatch"), false, asCallable(body));
+    }
+
+    /**
+     * Runs a body in a coroutine of its own that starts on one worker, and stays there under {@link Scheduling#PINNED}.
+     *
+     * @param worker the worker's number, from 0
+     * @throws RejectedExecutionException if the runtime is closed
+     * @throws IndexOutOfBoundsException if there is no such worker
+     */
+    public <T extends @Nullable Object> Coroutine<T> spawnOn(int worker, Callable<? extends T> body) {
+        return spawn(Dispatch.to(worker), body);
+    }
+
+    /** As {@link #spawnOn(int, Callable)}, for a body without a value. */
+    public Coroutine<@Nullable Void> spawnOn(int worker, Action body) {
+        return spawn(Dispatch.to(worker), body);
+    }
+
+    /**
+     * Runs code that would block a worker on a thread of the runtime's blocking pool, while the calling coroutine waits.
+     * For file I/O of the JDK, native code, and long computations. An interrupt of the caller reaches the code. A caller
+     * that is not a coroutine runs the code itself.
+     *
+     * @return what the code returned
+     * @throws Exception what the code threw
+     * @throws InterruptedException if the caller was interrupted; the code may still be running
+     */
+    public static <T extends @Nullable Object> T blocking(Callable<T> code) throws Exception {
+        Scheduler current = Scheduler.current();
+        return current == null ? code.call() : current.blockingPool().call(code);
+    }
+
+    /**
+     * An executor that runs each task in a coroutine of its own. Shutting it down does not close the runtime; closing
+     * the runtime makes it refuse tasks.
+     */
+    public ExecutorService executor() {
+        return Executors.newThreadPerTaskExecutor(threadFactory());
+    }
+
+    /**
+     * Makes threads that are coroutines. One that is started after the runtime was closed fails to start with
+     * {@link RejectedExecutionException}.
+     */
+    public ThreadFactory threadFactory() {
+        return body -> scheduler.unstarted(null, body);
+    }
+
+    /** What the runtime has done so far. */
+    public Metrics metrics() {
+        return scheduler.metrics();
     }
 
     /**
      * Runs a body in a coroutine and waits for its value. Interrupting the caller cancels the coroutine and waits for
-     * its end.
+     * its end; a value that it has in spite of that is returned, and the interrupt status stays set.
      *
      * @throws CompletionException if the body failed; the cause is what it threw
      * @throws CancellationException if the coroutine was cancelled
@@ -125,20 +216,25 @@ public final class Skein implements AutoCloseable {
      * @throws InterruptedException if the caller was interrupted
      */
     public <T extends @Nullable Object> T blockOn(Callable<? extends T> body) throws InterruptedException {
-        return waitFor(this.<T>spawn(body));
+        return waitFor(scheduler.<T>spawn(null, null, true, Objects.requireNonNull(body, "body")));
     }
 
     /** As {@link #blockOn(Callable)}, for a body without a value. */
     public void blockOn(Action body) throws InterruptedException {
-        waitFor(spawn(body));
+        waitFor(scheduler.spawn(null, null, true, asCallable(body)));
     }
 
+    /** Waits; when interrupted, cancels and waits for the end, which may still be a success. */
     private static <T extends @Nullable Object> T waitFor(Coroutine<T> coroutine) throws InterruptedException {
         try {
             return coroutine.join();
         } catch (InterruptedException e) {
             coroutine.cancel(true);
             awaitEnd(coroutine);
+            if (coroutine.state() == Future.State.SUCCESS) {
+                Thread.currentThread().interrupt();
+                return coroutine.resultNow();
+            }
             throw e;
         }
     }
@@ -193,6 +289,40 @@ public final class Skein implements AutoCloseable {
     }
 
     /**
+     * Waits until no coroutine lives, then stops as {@link #close} does. Until that moment anybody may spawn.
+     *
+     * @throws InterruptedException if the caller is interrupted; the runtime goes on
+     * @throws IllegalStateException if the caller is a coroutine of this runtime
+     */
+    public void loop() throws InterruptedException {
+        scheduler.loop();
+    }
+
+    /**
+     * As {@link #close()}, but waits for coroutines no longer than the bound. On false the runtime refuses new work from
+     * outside and its coroutines go on: {@link #shutdownNow} interrupts them, and closing again waits again.
+     *
+     * @return whether everything has ended and was given back
+     * @throws InterruptedException if the caller is interrupted
+     * @throws IllegalStateException if the caller is a coroutine of this runtime
+     */
+    public boolean close(Duration bound) throws InterruptedException {
+        return scheduler.close(bound.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * {@link #shutdownNow()} and {@link #close(Duration)} together.
+     *
+     * @return whether everything has ended and was given back
+     * @throws InterruptedException if the caller is interrupted
+     * @throws IllegalStateException if the caller is a coroutine of this runtime
+     */
+    public boolean shutdownNow(Duration bound) throws InterruptedException {
+        shutdownNow();
+        return close(bound);
+    }
+
+    /**
      * Refuses new work from outside, waits until no coroutine lives, stops the workers and gives everything back.
      * Interrupting the caller hurries it as {@link #shutdownNow} does. A second call waits for the first.
      *
@@ -219,8 +349,79 @@ public final class Skein implements AutoCloseable {
         private String name = "skein";
         private int ringEntries = 256;
         private BiConsumer<Coroutine<?>, Throwable> failureHandler = Skein::logFailure;
+        private Scheduling scheduling = Scheduling.STEALING;
+        private Dispatch dispatch = SchedulerSettings.DEFAULT_DISPATCH;
+        private int runQueueCapacity = 256;
+        private int blockingThreads = 512;
+        private Duration watchdog = Duration.ofMillis(100);
+        private boolean pinToCpus;
 
         private Builder() {}
+
+        private SchedulerSettings settings() {
+            return new SchedulerSettings(
+                    workers,
+                    scheduling,
+                    dispatch,
+                    runQueueCapacity,
+                    name,
+                    failureHandler,
+                    blockingThreads,
+                    watchdog,
+                    pinToCpus);
+        }
+
+        /** Whether workers share their coroutines; by default {@link Scheduling#STEALING}. */
+        public Builder scheduling(Scheduling kind) {
+            scheduling = Objects.requireNonNull(kind, "scheduling");
+            return this;
+        }
+
+        /** Where spawned coroutines start; by default {@link Dispatch#roundRobin}. */
+        public Builder dispatch(Dispatch choice) {
+            dispatch = Objects.requireNonNull(choice, "dispatch");
+            return this;
+        }
+
+        /** The size of each worker's run queue: a power of two from 2 to 65536; by default 256. */
+        public Builder runQueueCapacity(int count) {
+            if (count < 2 || count > 65536 || Integer.bitCount(count) != 1) {
+                throw new IllegalArgumentException(
+                        "runQueueCapacity: " + count + "; it must be a power of two from 2 to 65536");
+            }
+            runQueueCapacity = count;
+            return this;
+        }
+
+        /** The most threads that {@link Skein#blocking} uses at once; by default 512. */
+        public Builder blockingThreads(int most) {
+            if (most < 1) {
+                throw new IllegalArgumentException("blockingThreads: " + most + "; there must be at least 1");
+            }
+            blockingThreads = most;
+            return this;
+        }
+
+        /**
+         * How long a coroutine may hold its worker before it is reported through the logger {@code io.skein}, once, with
+         * its stack; zero for ever. By default 100 ms.
+         */
+        public Builder watchdog(Duration threshold) {
+            if (threshold.isNegative()) {
+                throw new IllegalArgumentException("watchdog: " + threshold + "; it must not be negative");
+            }
+            watchdog = threshold;
+            return this;
+        }
+
+        /**
+         * Whether each worker's thread is bound to a processor of its own; by default not. Where that cannot be had, a
+         * line in the log says so.
+         */
+        public Builder pinToCpus(boolean pin) {
+            pinToCpus = pin;
+            return this;
+        }
 
         /** How many workers; by default one for each processor. */
         public Builder workers(int count) {

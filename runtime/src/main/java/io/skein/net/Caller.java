@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.regex.Pattern;
 
 /**
  * Brings a call to where it can be made: a coroutine of the runtime calls on, any other thread waits for a coroutine
@@ -25,6 +27,9 @@ final class Caller {
     interface Call<T> {
         T make() throws IOException;
     }
+
+    private static final Pattern IPV4 =
+            Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1?\\d?\\d)");
 
     private Caller() {}
 
@@ -41,12 +46,18 @@ final class Caller {
         try {
             return scheduler.skein().<T>blockOn(call::make);
         } catch (RejectedExecutionException e) {
-            throw new IOException(operation + ": the runtime is closed", e);
+            SocketException closed = new SocketException(operation + ": the runtime is closed");
+            closed.initCause(e);
+            throw closed;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             InterruptedIOException interrupted = new InterruptedIOException(operation + ": interrupted");
             interrupted.initCause(e);
             throw interrupted;
+        } catch (CancellationException e) {
+            SocketException stopped = new SocketException(operation + ": the runtime was stopped");
+            stopped.initCause(e);
+            throw stopped;
         } catch (CompletionException e) {
             throw unwrap(e);
         }
@@ -64,7 +75,7 @@ final class Caller {
         };
     }
 
-    /** Looks the host up, in the blocking pool when it is a name and the caller a coroutine. */
+    /** Looks the host up, in the blocking pool when it is a name. */
     static InetSocketAddress resolve(Scheduler scheduler, String host, int port) throws IOException {
         InetSocketAddress.createUnresolved(host, port); // checks the port
         try {
@@ -72,21 +83,23 @@ final class Caller {
                     ? InetAddress.getByName(host)
                     : scheduler.blockingPool().call(() -> InetAddress.getByName(host));
             return new InetSocketAddress(address, port);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownHostException unknown) {
-                UnknownHostException here = new UnknownHostException(host + ": unknown host");
-                here.initCause(unknown);
-                throw here;
-            }
-            throw new IOException("resolve " + host + ": " + e.getCause(), e);
+        } catch (UnknownHostException e) {
+            UnknownHostException named = new UnknownHostException(host + ": unknown host");
+            named.initCause(e);
+            throw named;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("resolve " + host + ": interrupted");
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("resolve " + host, e);
         }
     }
 
+    /** Whether no look-up is needed. What only looks like an address goes to the pool with the names. */
     private static boolean isLiteral(String host) {
-        return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
+        return host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
     }
 
     /** The address, looked up if it is not yet. */

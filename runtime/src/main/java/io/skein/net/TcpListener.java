@@ -58,6 +58,9 @@ public final class TcpListener implements AutoCloseable {
     }
 
     private static TcpListener bind(Scheduler scheduler, InetSocketAddress address) throws IOException {
+        if (!scheduler.serves()) {
+            return Caller.fromOutside(scheduler, "bind", () -> bind(scheduler, address));
+        }
         InetSocketAddress resolved = Caller.resolved(scheduler, address);
         return new TcpListener(scheduler, scheduler.backend().listen(scheduler, resolved, BACKLOG));
     }

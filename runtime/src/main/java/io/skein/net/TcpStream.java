@@ -19,8 +19,8 @@ import java.nio.channels.WritePendingException;
  * A TCP connection. One thread may read while another writes; {@link #close} may come from anywhere.
  *
  * <p>Reads and writes suspend a coroutine and block any other thread. Direct buffers go to the kernel as they are;
- * heap buffers are copied once. A buffer must not be used by others until the call returns. Streams send without
- * delay ({@code TCP_NODELAY}).
+ * heap buffers are copied once. Until the call returns a buffer must not be used by others, nor its memory be freed: an
+ * {@link java.lang.foreign.Arena} that it comes from must stay open. Streams send without delay ({@code TCP_NODELAY}).
  *
  * <p>An interrupt ends a wait with {@link InterruptedIOException} and leaves the interrupt status set and the stream
  * open. It loses no byte: what was received before is delivered, and a source's position says how much was sent.

@@ -21,6 +21,6 @@ public interface Backend {
     /** What was granted, in a few words for the line that a runtime says of itself. */
     String describe();
 
-    /** Gives shared memory back; every driver is closed by then. */
+    /** Closes the sockets that are still open and gives shared memory back; every driver is closed by then. */
     void close();
 }

@@ -30,6 +30,9 @@ public interface Driver {
     /** Ends the sleep of the worker that is in {@link #drive}, or of its next one. */
     void wakeUp();
 
-    /** Cancels what is in flight, waits for its end, and gives everything back. No {@link #wakeUp} may follow. */
+    /**
+     * Ends what the driver keeps in flight for itself and gives everything back. No operation is in flight, and no
+     * {@link #wakeUp} may follow.
+     */
     void close();
 }

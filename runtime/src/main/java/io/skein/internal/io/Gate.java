@@ -35,6 +35,17 @@ public abstract class Gate {
     @SuppressWarnings("UnusedVariable") // through STATE
     private volatile int state;
 
+    private final OpenSockets openSockets;
+
+    protected Gate(OpenSockets openSockets) {
+        this.openSockets = openSockets;
+    }
+
+    /** Notes that the descriptor is open; to be called when the socket is complete. */
+    protected final void opened() {
+        openSockets.add(this);
+    }
+
     /** Wakes whoever is inside, so that they leave soon. Called once, by the closer, when somebody is inside. */
     protected abstract void evict();
 
@@ -79,6 +90,7 @@ public abstract class Gate {
     private void leave(int side) {
         int before = (int) STATE.getAndBitwiseAnd(this, ~side);
         if ((before & ~side) == CLOSED) {
+            openSockets.remove(this);
             release();
         }
     }
@@ -95,9 +107,12 @@ public abstract class Gate {
                 return;
             }
         } while (!STATE.compareAndSet(this, seen, seen | CLOSED | EVICTING));
-        if (seen != 0) {
-            evict();
+        try {
+            if (seen != 0) {
+                evict();
+            }
+        } finally {
+            leave(EVICTING);
         }
-        leave(EVICTING);
     }
 }

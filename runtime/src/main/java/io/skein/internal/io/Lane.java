@@ -11,4 +11,16 @@ public interface Lane {
 
     /** Cancels one run of an operation that was started here, and does nothing when that run is over. */
     void cancel(Operation operation, int run);
+
+    /**
+     * Whether the calling coroutine was found to hold the driver's thread while it waits: it is pinned there, and until
+     * it moves on nobody else drives. True once for each time that it was found.
+     */
+    boolean isHeldByCaller();
+
+    /**
+     * Drives the driver from inside a coroutine, for one that cannot give way. Sleeps until something completes, or for a
+     * moment. Off the driver's thread it only lets others run.
+     */
+    void driveInPlace();
 }

@@ -58,11 +58,11 @@ public abstract class Operation {
         if (Thread.currentThread().isInterrupted()) {
             return -Errno.ECANCELED.number();
         }
-        begin(submitter);
-        while (acquireState() != IDLE) {
-            LockSupport.park();
+        Lane taken = begin(submitter);
+        while (state != IDLE) {
+            park(taken);
             if (Thread.currentThread().isInterrupted()) {
-                cancelAndAwait();
+                cancelAndAwait(taken);
             }
         }
         return result;
@@ -70,27 +70,62 @@ public abstract class Operation {
 
     /** As {@link #perform}, for what must happen whether or not somebody interrupts: giving a descriptor back. */
     public final int performUninterruptibly(Submitter submitter) {
-        begin(submitter);
-        awaitUninterruptibly(Thread.interrupted());
+        Lane taken = begin(submitter);
+        awaitUninterruptibly(taken, Thread.interrupted());
         return result;
     }
 
-    private void begin(Submitter submitter) {
+    private Lane begin(Submitter submitter) {
         Lane chosen = submitter.lane();
         lane = chosen;
         waiter = Thread.currentThread();
         run++;
         STATE.setRelease(this, IN_FLIGHT);
-        chosen.start(this);
+        try {
+            chosen.start(this);
+        } catch (Throwable e) { // the driver took nothing
+            STATE.setRelease(this, IDLE);
+            throw e;
+        }
+        return chosen;
     }
 
-    private void cancelAndAwait() {
+    private void cancelAndAwait(Lane taken) {
         boolean interrupted = Thread.interrupted(); // parking with the status set would spin
-        Lane taken = lane;
-        if (taken != null && acquireState() != IDLE) {
-            taken.cancel(this, run);
+        taken.cancel(this, run);
+        awaitUninterruptibly(taken, interrupted);
+    }
+
+    private void awaitUninterruptibly(Lane taken, boolean interrupted) {
+        boolean restore = interrupted;
+        while (state != IDLE) {
+            park(taken);
+            restore |= Thread.interrupted();
         }
-        awaitUninterruptibly(interrupted);
+        if (restore) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Waits to be woken. Where the thread cannot give way to others, for lack of stack or memory or because a native
+     * frame pins it, waiting as usual would leave the operation to a driver that nobody drives: then this thread drives.
+     */
+    private void park(Lane taken) {
+        try {
+            LockSupport.park();
+        } catch (Throwable e) {
+            taken.cancel(this, run);
+            while (state != IDLE) {
+                taken.driveInPlace();
+            }
+            throw e;
+        }
+        if (state != IDLE && taken.isHeldByCaller()) {
+            while (state != IDLE && !Thread.currentThread().isInterrupted()) {
+                taken.driveInPlace();
+            }
+        }
     }
 
     /**
@@ -100,22 +135,11 @@ public abstract class Operation {
      */
     public final void cancelFromOutside() {
         VarHandle.fullFence(); // what the caller published before the look at the state
-        if (acquireState() != IDLE) {
+        if (state != IDLE) {
             Lane taken = lane;
             if (taken != null) {
                 taken.cancel(this, run);
             }
-        }
-    }
-
-    private void awaitUninterruptibly(boolean interrupted) {
-        boolean restore = interrupted;
-        while (acquireState() != IDLE) {
-            LockSupport.park();
-            restore |= Thread.interrupted();
-        }
-        if (restore) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -127,7 +151,7 @@ public abstract class Operation {
      */
     public final boolean tryCancel(int wantedRun) {
         // The state is read first: IN_FLIGHT of a later run was released after that run's number was written.
-        if (acquireState() != IN_FLIGHT || run != wantedRun) {
+        if (state != IN_FLIGHT || run != wantedRun) {
             return false;
         }
         STATE.setRelease(this, CANCELLING);
@@ -150,9 +174,5 @@ public abstract class Operation {
     /** The flags of the last completion, as the driver knows them. */
     protected final int completionFlags() {
         return flags;
-    }
-
-    private int acquireState() {
-        return state;
     }
 }

@@ -31,7 +31,11 @@ public enum Errno {
     EPIPE(32, "broken pipe"),
     ENOSYS(38, "not supported by this kernel"),
     ETIME(62, "timer expired"),
+    ENONET(64, "machine is not on the network"),
+    EPROTO(71, "protocol error"),
     ENOTSOCK(88, "not a socket"),
+    ENOPROTOOPT(92, "protocol not available"),
+    EOPNOTSUPP(95, "operation not supported"),
     EAFNOSUPPORT(97, "address family not supported"),
     EADDRINUSE(98, "address already in use"),
     EADDRNOTAVAIL(99, "address not available on this machine"),
@@ -44,10 +48,11 @@ public enum Errno {
     ENOTCONN(107, "not connected"),
     ETIMEDOUT(110, "connection timed out"),
     ECONNREFUSED(111, "connection refused"),
+    EHOSTDOWN(112, "host is down"),
     EHOSTUNREACH(113, "no route to host"),
     EALREADY(114, "already in progress"),
     EINPROGRESS(115, "in progress"),
-    ECANCELED(125, "cancelled");
+    ECANCELED(125, "interrupted");
 
     private static final Errno[] ALL = values();
 
@@ -61,6 +66,22 @@ public enum Errno {
 
     public int number() {
         return number;
+    }
+
+    /**
+     * Whether an accept's result tells of a network error of that one connection: the manual asks to treat those like
+     * {@code EAGAIN}.
+     */
+    public static boolean isPassingAcceptFailure(int result) {
+        return ECONNABORTED.is(result)
+                || ENETDOWN.is(result)
+                || EPROTO.is(result)
+                || ENOPROTOOPT.is(result)
+                || EHOSTDOWN.is(result)
+                || ENONET.is(result)
+                || EHOSTUNREACH.is(result)
+                || EOPNOTSUPP.is(result)
+                || ENETUNREACH.is(result);
     }
 
     /** Whether a call's result, a negated error number or a count, is this error. */
@@ -86,13 +107,13 @@ public enum Errno {
      * @param number the positive error number
      */
     public static IOException exception(String operation, Object subject, int number) {
-        String message = operation + " " + subject + ": " + describe(number);
+        String what = operation + " " + subject + ": ";
         for (Errno errno : ALL) {
             if (errno.number == number) {
-                return errno.exception(operation, message);
+                return errno.exception(operation, what + errno.text);
             }
         }
-        return new IOException(message);
+        return new IOException(what + "error " + number);
     }
 
     private IOException exception(String operation, String message) {

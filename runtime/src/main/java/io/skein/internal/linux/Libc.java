@@ -10,6 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.BitSet;
 
 /**
  * The C library through the foreign function interface: no native code of our own, nothing to ship.
@@ -64,6 +65,11 @@ public final class Libc {
     private static final MethodHandle MMAP = failing(
             "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle MUNMAP = failing("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+    private static final MethodHandle SCHED_GETAFFINITY =
+            failing("sched_getaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+    private static final MethodHandle SCHED_SETAFFINITY =
+            failing("sched_setaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
 
     private static final MethodHandle EVENTFD_WRITE =
             trivial("eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
@@ -156,6 +162,32 @@ public final class Libc {
         }
     }
 
+    /**
+     * Binds the calling thread to one of the processors that it may use.
+     *
+     * @param number which of them; counted around when there are fewer
+     * @return why that failed, or an empty text
+     */
+    public static String bindToProcessor(int number) {
+        long bytes = 128; // 1024 processors, as many as the C library's own sets hold
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment allowed = arena.allocate(bytes, Long.BYTES);
+            long result = call(errno -> (int) SCHED_GETAFFINITY.invokeExact(errno, 0, bytes, allowed));
+            if (result < 0) {
+                return "sched_getaffinity: " + Errno.describe((int) -result);
+            }
+            BitSet processors = BitSet.valueOf(allowed.toArray(JAVA_LONG));
+            int processor = -1;
+            for (int i = 0; i <= number % processors.cardinality(); i++) {
+                processor = processors.nextSetBit(processor + 1);
+            }
+            MemorySegment one = arena.allocate(bytes, Long.BYTES);
+            one.setAtIndex(JAVA_LONG, processor >>> 6, 1L << (processor & 63));
+            result = call(errno -> (int) SCHED_SETAFFINITY.invokeExact(errno, 0, bytes, one));
+            return result < 0 ? "sched_setaffinity: " + Errno.describe((int) -result) : "";
+        }
+    }
+
     /** Zeroed memory that lives until {@link #free}. */
     public static long allocate(long bytes) {
         try {
@@ -189,6 +221,8 @@ public final class Libc {
             MemorySegment errno = newErrnoSegment(arena);
             long result = call.invoke(errno);
             return result == -1 ? -errno.get(ValueLayout.JAVA_INT, 0) : result;
+        } catch (Error e) {
+            throw e;
         } catch (Throwable e) {
             throw broken(e);
         }

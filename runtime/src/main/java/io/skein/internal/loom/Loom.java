@@ -3,6 +3,7 @@ package io.skein.internal.loom;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +19,28 @@ public final class Loom {
     private static final MethodType THREAD_SHAPE =
             MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class);
 
+    private static final MethodType CARRIER_OF_SHAPE = MethodType.methodType(Thread.class, Thread.class);
+
     private static final boolean AVAILABLE;
     private static final MethodHandle CURRENT_CARRIER;
     private static final MethodHandle NEW_VIRTUAL_THREAD;
+    private static final MethodHandle CARRIER_OF;
 
     static {
         boolean available = false;
         MethodHandle carrier = MethodHandles.empty(CARRIER_SHAPE);
         MethodHandle thread = MethodHandles.empty(THREAD_SHAPE);
+        MethodHandle carrierOf = MethodHandles.empty(CARRIER_OF_SHAPE);
         if (!Boolean.getBoolean("skein.portable")) {
             try {
                 MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
                 carrier = lookup.findStatic(Thread.class, "currentCarrierThread", CARRIER_SHAPE);
                 Class<?> builders = lookup.findClass("java.lang.ThreadBuilders");
                 thread = lookup.findStatic(builders, "newVirtualThread", THREAD_SHAPE);
+                Class<?> virtualThread = lookup.findClass("java.lang.VirtualThread");
+                carrierOf = MethodHandles.privateLookupIn(virtualThread, MethodHandles.lookup())
+                        .findGetter(virtualThread, "carrierThread", Thread.class)
+                        .asType(CARRIER_OF_SHAPE);
                 available = true;
             } catch (ReflectiveOperationException e) {
                 carrier = MethodHandles.empty(CARRIER_SHAPE); // both or neither
@@ -40,6 +49,7 @@ public final class Loom {
         AVAILABLE = available;
         CURRENT_CARRIER = carrier;
         NEW_VIRTUAL_THREAD = thread;
+        CARRIER_OF = carrierOf;
     }
 
     private Loom() {}
@@ -83,6 +93,30 @@ public final class Loom {
         }
     }
 
+    /** The carrier that a virtual thread is mounted on at the moment, or null. */
+    public static @Nullable Thread carrierOf(Thread virtualThread) {
+        try {
+            return (@Nullable Thread) CARRIER_OF.invokeExact(virtualThread);
+        } catch (Throwable e) {
+            throw new AssertionError("VirtualThread.carrierThread could not be read", e);
+        }
+    }
+
+    /**
+     * The virtual thread that a continuation belongs to. The JDK hands an executor a lambda that has captured the thread
+     * and nothing else; this reads what it captured. Only for threads that were not made here, for which nobody else
+     * knows.
+     */
+    public static Thread threadOf(Runnable continuation) {
+        try {
+            Field captured = continuation.getClass().getDeclaredFields()[0];
+            captured.setAccessible(true);
+            return (Thread) captured.get(continuation);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new IllegalStateException("this JDK hides the thread of a continuation", e);
+        }
+    }
+
     /**
      * Starts the JDK's own socket pollers. They are virtual threads that inherit the scheduler of whoever first
      * needs them; started from here they get the JDK's, not one of our workers. To be called on a platform thread.
@@ -90,8 +124,8 @@ public final class Loom {
     public static void startJdkPollers() {
         try {
             Class.forName("sun.nio.ch.Poller");
-        } catch (ClassNotFoundException e) {
-            // A JDK without that class has no such pollers.
+        } catch (ClassNotFoundException | LinkageError e) {
+            // A JDK without that class has no such pollers; one that cannot start them now says so to who needs them.
         }
     }
 }

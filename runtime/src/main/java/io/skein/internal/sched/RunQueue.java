@@ -1,54 +1,274 @@
 package io.skein.internal.sched;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runnable coroutines of one worker, first in, first out.
+ * The runnable coroutines of one worker: a bounded ring that its owner pushes to and pops from, and that thieves take
+ * half of. This is the owner's view, for the owner's thread only; {@link #thief} is everybody else's.
  *
- * <p>Only the worker's own thread uses it. It grows and does not shrink, so that in the steady state a coroutine is
- * queued without allocation.
+ * <p>Three indices run around the ring, each only ever growing (and wrapping as ints do):
+ *
+ * <pre>
+ *   steal &lt;= real &lt;= tail &lt;= steal + capacity
+ *
+ *   [steal, real)   being copied by a thief
+ *   [real, tail)    runnable
+ *   the rest        free
+ * </pre>
+ *
+ * <p>{@code steal} and {@code real} are the halves of one 64-bit word, {@code heads}, so that one compare-and-set moves
+ * both. {@code tail} is written by the owner alone.
+ *
+ * <ul>
+ *   <li>Owner's pop: {@code real + 1}, and {@code steal + 1} with it when no thief is copying.
+ *   <li>Thief's claim: {@code real + n} with {@code steal} left behind: the gap tells that a thief is copying, and at
+ *       most one is. The claimed slots cannot be overwritten, for the owner counts free slots from {@code steal}.
+ *   <li>Thief's release: {@code steal = real}, wherever pops have moved {@code real} by then.
+ *   <li>Owner's push: fills the slot, then releases {@code tail}. A thief acquires {@code tail} before it reads slots.
+ *   <li>Overflow: the ring is full and nobody is copying: the owner claims the older half for itself by moving both
+ *       heads, and hands it on with the new one, in order. When a thief is copying, room is coming: only the new one
+ *       goes on.
+ * </ul>
+ *
+ * <p>A head that was read can come again only after {@code 2^32} operations, so a compare-and-set that succeeds has seen
+ * no change.
  */
 final class RunQueue {
-    private @Nullable Runnable[] slots;
-    private int head;
-    private int tail;
+    private static final VarHandle HEADS;
+    private static final VarHandle TAIL;
+    private static final VarHandle SPILLS;
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Runnable[].class);
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HEADS = lookup.findVarHandle(RunQueue.class, "heads", long.class);
+            TAIL = lookup.findVarHandle(RunQueue.class, "tail", int.class);
+            SPILLS = lookup.findVarHandle(RunQueue.class, "spills", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Takes what does not fit. */
+    interface Overflow {
+        void take(Runnable runnable);
+
+        /** Takes several at once, oldest first. */
+        void takeAll(List<Runnable> runnables);
+    }
+
+    private final @Nullable Runnable[] slots;
+    private final int mask;
+    private final Overflow overflow;
+    private final Thief thief = new Thief();
+
+    /** How often the queue was full; only the owner writes it. */
+    @SuppressWarnings("UnusedVariable") // through SPILLS
+    private volatile long spills;
+
+    @SuppressWarnings("UnusedVariable") // through HEADS
+    private volatile long heads;
+
+    @SuppressWarnings("UnusedVariable") // through TAIL
+    private volatile int tail;
 
     /**
      * An empty queue.
      *
-     * @param capacity how many it holds before it grows; a power of two
+     * @param capacity how many it holds; a power of two, at least 2
      */
-    RunQueue(int capacity) {
-        slots = new Runnable[capacity];
+    RunQueue(int capacity, Overflow overflow) {
+        if (capacity < 2 || Integer.bitCount(capacity) != 1) {
+            throw new IllegalArgumentException("capacity: " + capacity + "; it must be a power of two from 2");
+        }
+        this.slots = new Runnable[capacity];
+        this.mask = capacity - 1;
+        this.overflow = overflow;
+    }
+
+    /** The view for other workers. */
+    Thief thief() {
+        return thief;
     }
 
     void push(Runnable runnable) {
-        if (tail - head == slots.length) {
-            grow();
+        while (true) {
+            long seen = acquireHeads();
+            int end = plainTail();
+            if (end - steal(seen) < slots.length) {
+                SLOT.setOpaque(slots, end & mask, runnable);
+                releaseTail(end + 1);
+                return;
+            }
+            if (steal(seen) != real(seen)) {
+                SPILLS.setOpaque(this, spills() + 1);
+                overflow.take(runnable);
+                return;
+            }
+            if (spillHalf(seen, runnable)) {
+                return;
+            }
+            // A thief came in between: there is room now, or will be.
         }
-        slots[tail++ & slots.length - 1] = runnable;
+    }
+
+    private boolean spillHalf(long seen, Runnable last) {
+        int half = slots.length / 2;
+        int first = real(seen);
+        if (!casHeads(seen, heads(first + half, first + half))) {
+            return false;
+        }
+        List<Runnable> spilled = new ArrayList<>(half + 1);
+        for (int i = first; i != first + half; i++) {
+            spilled.add(takeSlot(i));
+        }
+        spilled.add(last);
+        SPILLS.setOpaque(this, spills() + 1);
+        overflow.takeAll(spilled);
+        return true;
     }
 
     @Nullable
-    Runnable poll() {
-        if (head == tail) {
-            return null;
+    Runnable pop() {
+        while (true) {
+            long seen = acquireHeads();
+            int first = real(seen);
+            if (first == plainTail()) {
+                return null;
+            }
+            boolean copying = steal(seen) != first;
+            if (casHeads(seen, heads(copying ? steal(seen) : first + 1, first + 1))) {
+                return takeSlot(first);
+            }
         }
-        int slot = head++ & slots.length - 1;
-        Runnable runnable = slots[slot];
-        slots[slot] = null;
-        return runnable;
+    }
+
+    int size() {
+        return plainTail() - real(acquireHeads());
     }
 
     boolean isEmpty() {
-        return head == tail;
+        return size() == 0;
     }
 
-    private void grow() {
-        @Nullable Runnable[] larger = new Runnable[slots.length * 2];
-        for (int i = head; i != tail; i++) {
-            larger[i & larger.length - 1] = slots[i & slots.length - 1];
+    /** How many more fit in, at least. */
+    int room() {
+        return slots.length - (plainTail() - steal(acquireHeads()));
+    }
+
+    int capacity() {
+        return slots.length;
+    }
+
+    /** How often the queue was full. Any thread may ask. */
+    long spills() {
+        return (long) SPILLS.getOpaque(this);
+    }
+
+    /** The view of a worker that wants some. Any thread may call it. */
+    final class Thief {
+        private Thief() {}
+
+        /** How many there were at some moment during the call. */
+        int size() {
+            long seen = acquireHeads();
+            return Math.max(0, acquireTail() - real(seen));
         }
-        slots = larger;
+
+        /**
+         * Moves half of the runnables, rounded up, to the thief's own queue, and returns the newest of them instead of
+         * moving it.
+         *
+         * @return one to run, or null when there was none or another thief was at work
+         */
+        @Nullable
+        Runnable stealHalfInto(RunQueue mine) {
+            int count = claim(mine.room());
+            if (count == 0) {
+                return null;
+            }
+            int first = steal(acquireHeads()); // stays until release
+            int end = mine.plainTail();
+            for (int i = 0; i < count - 1; i++) {
+                SLOT.setOpaque(mine.slots, (end + i) & mine.mask, takeSlot(first + i));
+            }
+            Runnable newest = takeSlot(first + count - 1);
+            release();
+            mine.releaseTail(end + count - 1);
+            return newest;
+        }
+
+        /** Moves the real head over half of the runnables and leaves the steal head behind. */
+        private int claim(int room) {
+            while (true) {
+                long seen = acquireHeads();
+                int first = real(seen);
+                if (steal(seen) != first) {
+                    return 0; // somebody else is copying
+                }
+                int available = acquireTail() - first;
+                int count = Math.min(available - available / 2, room + 1);
+                if (count <= 0) {
+                    return 0;
+                }
+                if (casHeads(seen, heads(first, first + count))) {
+                    return count;
+                }
+            }
+        }
+
+        /** Lets the owner have the copied slots again. */
+        private void release() {
+            while (true) {
+                long seen = acquireHeads();
+                if (casHeads(seen, heads(real(seen), real(seen)))) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Empties a slot that belongs to the caller, so that the ring keeps no finished coroutine reachable. */
+    private Runnable takeSlot(int index) {
+        Runnable runnable = (Runnable) SLOT.getOpaque(slots, index & mask);
+        SLOT.setOpaque(slots, index & mask, null);
+        return runnable;
+    }
+
+    private static long heads(int steal, int real) {
+        return ((long) steal << 32) | (real & 0xffff_ffffL);
+    }
+
+    private static int steal(long heads) {
+        return (int) (heads >>> 32);
+    }
+
+    private static int real(long heads) {
+        return (int) heads;
+    }
+
+    private long acquireHeads() {
+        return (long) HEADS.getAcquire(this);
+    }
+
+    private boolean casHeads(long expected, long next) {
+        return HEADS.compareAndSet(this, expected, next);
+    }
+
+    private int plainTail() {
+        return (int) TAIL.get(this);
+    }
+
+    private int acquireTail() {
+        return (int) TAIL.getAcquire(this);
+    }
+
+    private void releaseTail(int next) {
+        TAIL.setRelease(this, next);
     }
 }

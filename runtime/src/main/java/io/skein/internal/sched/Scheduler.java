@@ -1,83 +1,80 @@
 package io.skein.internal.sched;
 
 import io.skein.Coroutine;
+import io.skein.Dispatch;
+import io.skein.Metrics;
+import io.skein.Scheduling;
 import io.skein.Skein;
+import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.loom.Loom;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of one runtime, the coroutines that live on them, and the order of a stop.
+ * One runtime's inside: its workers, who lives on them, and the order of a stop. Any thread may call it.
  *
- * <p>Any thread may call it. {@code population} is the count of live coroutines, with the top bit set once new work
- * from outside is refused. A coroutine counts from before its start until after its end, and one that lives may
- * always spawn another: so once the top bit is set and the count is zero, it stays zero, and the stop goes on.
- *
- * <p>The stop, as the design numbers it: (1) {@link #refuse}: outside spawns get {@link RejectedExecutionException};
- * (2) wait until no coroutine lives; (3) each worker ends its loop, cancels what its driver keeps armed and reaps it;
- * (4) the driver closes its ring before it frees memory; (5) the threads are joined.
+ * <p>The stop, as the design numbers it: (1) work from outside is refused; (2) wait until nobody lives; (3) each worker
+ * ends its loop, its driver cancels what it keeps armed and reaps it; (4) the driver closes its ring before it frees
+ * memory; sockets that were left open are closed; (5) the threads are joined.
  */
 public final class Scheduler implements Submitter {
-    private static final long REFUSING = Long.MIN_VALUE;
+    private static final System.Logger LOG = System.getLogger("io.skein");
 
     /** The scheduler of the calling coroutine, where its carrier cannot tell: see {@link Loom#available}. */
     private static final ScopedValue<Scheduler> CURRENT = ScopedValue.newInstance();
 
     private final Skein skein;
     private final Backend backend;
-    private final BiConsumer<Coroutine<?>, Throwable> failureHandler;
+    private final SchedulerSettings settings;
     private final BlockingPool blockingPool;
-    private final Worker[] workers;
-    private final AtomicInteger nextWorker = new AtomicInteger();
-    private final AtomicLong population = new AtomicLong();
-    private final CountDownLatch empty = new CountDownLatch(1);
+    private final Population population = new Population();
+    private final Set<SpawnedCoroutine<?>> alive = ConcurrentHashMap.newKeySet();
+    private final AdoptedThreads adopted = new AdoptedThreads(this);
+    private final Crew crew;
+    private final Watchdog watchdog;
+    private volatile boolean interrupting;
     private final AtomicBoolean stopClaimed = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Set<SpawnedCoroutine<?>> alive = ConcurrentHashMap.newKeySet();
 
-    public Scheduler(
-            Skein skein,
-            Backend backend,
-            int workerCount,
-            String name,
-            BiConsumer<Coroutine<?>, Throwable> failureHandler)
-            throws IOException {
+    public Scheduler(Skein skein, Backend backend, SchedulerSettings settings) throws IOException {
         this.skein = skein;
         this.backend = backend;
-        this.failureHandler = failureHandler;
-        this.blockingPool = new BlockingPool(name);
-        this.workers = new Worker[workerCount];
-        if (!Thread.currentThread().isVirtual()) {
-            Loom.startJdkPollers();
-        }
-        for (int i = 0; i < workerCount; i++) {
-            workers[i] = new Worker(this, backend, name + "-worker-" + i);
-            workers[i].start();
-        }
+        this.settings = settings;
+        this.blockingPool = new BlockingPool(settings.name(), settings.blockingThreads());
+        this.crew = new Crew(this, settings);
+        this.watchdog = new Watchdog(this, settings.name(), settings.watchdog());
+        startJdkPollers();
         try {
-            for (Worker worker : workers) {
-                worker.awaitOpened();
-            }
-        } catch (IOException e) {
-            stopWorkers();
+            crew.start();
+            watchdog.startIfWanted();
+        } catch (IOException | RuntimeException | Error e) {
+            crew.stop();
             blockingPool.close();
             throw e;
         }
     }
 
-    /** The scheduler of the calling coroutine, or null when the caller is none. */
+    private static void startJdkPollers() {
+        if (Thread.currentThread().isVirtual()) {
+            Uninterruptibly.run(Thread.ofPlatform().start(Loom::startJdkPollers)::join);
+        } else {
+            Loom.startJdkPollers();
+        }
+    }
+
+    /** The scheduler of the calling coroutine, or of the one that started the calling thread; null elsewhere. */
     public static @Nullable Scheduler current() {
         if (Loom.available()) {
             Worker worker = Worker.current();
@@ -102,51 +99,20 @@ public final class Scheduler implements Submitter {
         return blockingPool;
     }
 
-    public <T extends @Nullable Object> Coroutine<T> spawn(@Nullable String name, Callable<? extends T> body) {
-        admit();
-        SpawnedCoroutine<T> coroutine;
-        try {
-            coroutine = new SpawnedCoroutine<>(this, chooseWorker(), name, body);
-            alive.add(coroutine);
-        } catch (RuntimeException | Error e) {
-            leave();
-            throw e;
-        }
-        coroutine.start();
-        return coroutine;
+    Crew crew() {
+        return crew;
     }
 
-    /**
-     * Counts a coroutine in, or refuses it. While a stop waits for coroutines, those that live may still spawn; once
-     * none is left, nobody may.
-     */
-    private void admit() {
-        long before = population.getAndIncrement();
-        if (before < 0 && (before == REFUSING || current() != this)) {
-            leave();
-            throw new RejectedExecutionException("the runtime is closed");
-        }
+    Watchdog watchdog() {
+        return watchdog;
     }
 
-    private void leave() {
-        if (population.decrementAndGet() == REFUSING) {
-            empty.countDown();
-        }
+    AdoptedThreads adopted() {
+        return adopted;
     }
 
-    private Worker chooseWorker() {
-        return workers.length == 1 ? workers[0] : workers[Math.floorMod(nextWorker.getAndIncrement(), workers.length)];
-    }
-
-    /** The last thing a coroutine does. */
-    void ended(SpawnedCoroutine<?> coroutine) {
-        alive.remove(coroutine);
-        leave();
-    }
-
-    /** Passes a failure on to the handler, on a thread that is nobody's worker. */
-    void unheard(Coroutine<?> coroutine, Throwable failure) {
-        blockingPool.execute(() -> failureHandler.accept(coroutine, failure));
+    boolean pinned() {
+        return settings.scheduling() == Scheduling.PINNED;
     }
 
     @Override
@@ -157,65 +123,151 @@ public final class Scheduler implements Submitter {
     @Override
     public Lane lane() {
         Worker here = Worker.current();
-        return here != null ? here : chooseWorker();
+        return here != null ? here : crew.any();
     }
 
-    /** Step 1: from now on, only coroutines may spawn. */
-    private void refuse() {
-        long seen;
-        do {
-            seen = population.get();
-            if (seen < 0) {
-                return;
-            }
-        } while (!population.compareAndSet(seen, seen | REFUSING));
-        if (seen == 0) {
-            empty.countDown();
-        }
+    // Coming and going.
+
+    /**
+     * Starts a coroutine.
+     *
+     * @param name its name, or null
+     * @param dispatch where it starts, or null for the default
+     * @param awaited whether the caller will wait for it, so that its failure is not unheard
+     */
+    public <T extends @Nullable Object> Coroutine<T> spawn(
+            @Nullable String name, @Nullable Dispatch dispatch, boolean awaited, Callable<? extends T> body) {
+        SpawnedCoroutine<T> coroutine = new SpawnedCoroutine<>(this, crew.home(dispatch), name, awaited, body);
+        coroutine.start();
+        return coroutine;
     }
 
-    /** Step 1, and an interrupt to every coroutine that lives. */
-    public void interruptAll() {
-        refuse();
-        for (SpawnedCoroutine<?> coroutine : alive) {
+    /** A coroutine's thread that somebody else will start. */
+    public Thread unstarted(@Nullable String name, Runnable body) {
+        Callable<@Nullable Void> call = () -> {
+            body.run();
+            return null;
+        };
+        return new SpawnedCoroutine<>(this, crew.home(null), name, false, call).thread();
+    }
+
+    /** Counts a coroutine in, before it is first queued. */
+    void enter(SpawnedCoroutine<?> coroutine) {
+        population.enter(serves());
+        alive.add(coroutine);
+        if (interrupting) {
             coroutine.cancel(true);
         }
     }
 
-    /** The whole stop. Every caller returns when it is over; an interrupted one hurries it by {@link #interruptAll}. */
-    public void close() {
-        if (current() == this) {
-            throw new IllegalStateException("a coroutine cannot close the runtime that it lives on");
-        }
-        refuse();
-        awaitEmpty();
-        if (stopClaimed.compareAndSet(false, true)) {
-            stopWorkers();
-            blockingPool.close();
-            backend.close();
-            stopped.countDown();
-        }
-        Uninterruptibly.await(stopped);
+    /** The last thing a coroutine does. */
+    void leave(SpawnedCoroutine<?> coroutine) {
+        alive.remove(coroutine);
+        population.leave();
     }
 
-    /** Step 2. */
-    private void awaitEmpty() {
+    Population population() {
+        return population;
+    }
+
+    /** Passes a failure on to the handler, on a thread that is nobody's worker. */
+    void unheard(Coroutine<?> coroutine, Throwable failure) {
+        blockingPool.execute(() -> settings.failureHandler().accept(coroutine, failure));
+    }
+
+    /** Tells of a failure inside a worker's own loop, which is a defect; the loop goes on. */
+    void reportDefect(Worker worker, Throwable failure) {
+        blockingPool.execute(() -> LOG.log(Level.ERROR, worker.getName() + ": a defect in the worker's loop", failure));
+    }
+
+    /** Every thread that lives on the workers. */
+    List<Thread> threads() {
+        List<Thread> threads = new ArrayList<>();
+        for (SpawnedCoroutine<?> coroutine : alive) {
+            threads.add(coroutine.thread());
+        }
+        adopted.all().forEach(threads::add);
+        return threads;
+    }
+
+    public Metrics metrics() {
+        return crew.metrics(population.size());
+    }
+
+    // The stop.
+
+    /** Step 1, and an interrupt to everyone who lives and to everyone they still spawn. */
+    public void interruptAll() {
+        interrupting = true;
+        population.refuse();
+        for (SpawnedCoroutine<?> coroutine : alive) {
+            coroutine.cancel(true);
+        }
+        adopted.all().forEach(Thread::interrupt);
+    }
+
+    /** The whole stop. Every caller returns when it is over; an interrupted one hurries it by {@link #interruptAll}. */
+    public void close() {
+        refuseFromOutside();
+        boolean interrupted = false;
         try {
-            empty.await();
+            population.awaitGone();
         } catch (InterruptedException e) {
+            interrupted = true;
             interruptAll();
-            Uninterruptibly.await(empty);
+            Uninterruptibly.run(population::awaitGone);
+        }
+        finish();
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
+    /** As {@link #close}, but gives up step 2 after a time and returns false; then work is refused, and the rest goes on. */
+    public boolean close(long timeout, TimeUnit unit) throws InterruptedException {
+        refuseFromOutside();
+        if (!population.awaitGone(timeout, unit)) {
+            return false;
+        }
+        finish();
+        return true;
+    }
+
+    /** Waits until nobody lives, with the door open until that moment; then the rest of the stop. */
+    public void loop() throws InterruptedException {
+        checkOutside();
+        population.awaitIdleAndRefuse();
+        finish();
+    }
+
+    private void refuseFromOutside() {
+        checkOutside();
+        population.refuse();
+    }
+
+    private void checkOutside() {
+        if (serves() || blockingPool.owns(Thread.currentThread())) {
+            throw new IllegalStateException(
+                    "a coroutine, or a thread that works for one, cannot stop the runtime that it lives on");
+        }
+    }
+
     /** Steps 3 to 5. */
-    private void stopWorkers() {
-        for (Worker worker : workers) {
-            worker.requestStop();
+    private void finish() {
+        if (stopClaimed.compareAndSet(false, true)) {
+            boolean interrupted = Thread.interrupted(); // it would make the pool drop what it still has to do
+            try {
+                crew.stop();
+                watchdog.stopAndJoin();
+                blockingPool.close();
+                backend.close();
+            } finally {
+                stopped.countDown();
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
-        for (Worker worker : workers) {
-            Uninterruptibly.join(worker);
-        }
+        Uninterruptibly.run(stopped::await);
     }
 }

@@ -1,78 +1,86 @@
 package io.skein.internal.sched;
 
-import io.skein.internal.io.Backend;
+import io.skein.Metrics;
+import io.skein.Scheduling;
+import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Operation;
 import io.skein.internal.loom.Loom;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A platform thread that runs coroutines and drives their I/O, and sleeps in one place only: inside its driver.
  *
- * <p>A turn of the loop runs at most {@value #RUNS_PER_TURN} coroutines, takes at most as many messages, and drives
- * the driver once. Coroutines and operations that come from this thread go straight to its run queue and its driver.
- * What comes from any other thread goes through the inbox.
+ * <p>Its sources of work, in the order in which it looks at them: its own run queue with the last-in slot; its inbox
+ * (coroutines sent to it, and messages for its driver); the global queue; other workers' queues; its driver. After
+ * {@value #RUNS_PER_TURN} coroutines in a row it looks at inbox, global queue and driver whatever is left to run, and
+ * takes no more than a bounded batch of any. A worker of a pinned runtime has neither a global queue nor thieves.
  *
- * <p>Sleeping and waking. The states are
- *
- * <pre>
- *   AWAKE  -> ASLEEP       the worker, before it looks at the inbox for the last time
- *   ASLEEP -> AWAKE        the worker, after its driver returned; or the one thread that will wake it
- *   AWAKE  -> TERMINATED   the worker, after its last turn
- * </pre>
- *
- * A sleeper publishes ASLEEP, then looks at the inbox; a sender publishes its message, then looks at the state. Both
- * are sequentially consistent, so one of the two sees the other and no message is slept over. Only the sender that
- * moves ASLEEP to AWAKE calls {@link Driver#wakeUp}: one wake-up per sleep, and none for a worker that runs. The
- * driver remembers a wake-up that arrives before the sleep. {@code wakers} counts the senders that may still do so:
- * the driver is closed when the state is TERMINATED and that count is zero.
+ * <p>Who touches what. The run queue's owner view, the driver and everything not said otherwise here: this thread only,
+ * coroutines mounted on it included. The last-in slot and the run queue's thief view: every worker. The inbox: anybody
+ * may send; this thread reads messages, and coroutines are taken by thieves too. How a worker sleeps and is woken is told
+ * in {@link IdleWorkers}.
  */
 final class Worker extends Thread implements Lane {
-    /** After so many coroutines the worker looks at its inbox and its driver, whatever is left to run. */
-    private static final int RUNS_PER_TURN = 61;
+    /** After so many coroutines the worker looks at everything else, whatever is left to run. */
+    static final int RUNS_PER_TURN = 61;
 
-    private static final int AWAKE = 0;
-    private static final int ASLEEP = 1;
-    private static final int TERMINATED = 2;
+    /** So many runs in a row may come from the last-in slot while others wait. */
+    private static final int LAST_IN_RUNS = 3;
 
-    private static final VarHandle STATE;
-    private static final VarHandle WAKERS;
+    /** How long a thief waits for a last-in slot's owner to run its occupant, before it takes it. */
+    private static final int LAST_IN_PATIENCE_SPINS = 200;
 
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Worker.class, "state", int.class);
-            WAKERS = lookup.findVarHandle(Worker.class, "wakers", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** Where a worker sleeps: its number in an {@link IdleWorkers}. */
+    record Bed(IdleWorkers idle, int id) {}
 
+    /** How long a coroutine that drives in place sleeps before it looks at the messages again. */
+    private static final long IN_PLACE_NANOS = 10_000_000;
+
+    private final int id;
     private final Scheduler scheduler;
-    private final Backend backend;
-    private final RunQueue runQueue = new RunQueue(256);
-    private final MpscUnboundedVarHandleArrayQueue<Runnable> inbox = new MpscUnboundedVarHandleArrayQueue<>(256);
+    private final Crew crew;
+    private final Bed bed;
+    private final boolean pinToCpu;
+    private final RunQueue runQueue;
+    private final LastInSlot lastIn = new LastInSlot();
+    private final SharedQueue arrivals = new SharedQueue();
+    private final MpscUnboundedVarHandleArrayQueue<Runnable> messages = new MpscUnboundedVarHandleArrayQueue<>(64);
     private final CountDownLatch opened = new CountDownLatch(1);
+    private final WorkerCounters counters = new WorkerCounters();
 
     private @Nullable Driver driver;
     private @Nullable Throwable openFailure;
-    private volatile int state;
 
-    @SuppressWarnings("UnusedVariable") // through WAKERS
-    private volatile int wakers;
+    /** Whether this worker counts as a searcher in {@link IdleWorkers}. */
+    private boolean searching;
+
+    /** Whether the driver is completing operations: what they wake is announced once, afterwards. */
+    private boolean driving;
+
+    /** How many runs in a row came from the last-in slot. */
+    private int lastInRuns;
+
+    /** The thread that the watchdog found waiting while it holds this worker, or null. */
+    private volatile @Nullable Thread heldBy;
 
     private volatile boolean stopping;
 
-    Worker(Scheduler scheduler, Backend backend, String name) {
-        super(null, null, name, 0, false);
+    /** A worker, not yet started. */
+    Worker(int id, Scheduler scheduler, Crew crew, Bed bed, SchedulerSettings settings) {
+        super(null, null, settings.name() + "-worker-" + id, 0, false);
+        this.id = id;
         this.scheduler = scheduler;
-        this.backend = backend;
+        this.crew = crew;
+        this.bed = bed;
+        this.pinToCpu = settings.pinToCpus();
+        boolean stealing = settings.scheduling() == Scheduling.STEALING;
+        this.runQueue = new RunQueue(settings.queueCapacity(), stealing ? crew.global() : arrivals);
         setDaemon(true);
     }
 
@@ -81,25 +89,84 @@ final class Worker extends Thread implements Lane {
         return Loom.currentCarrier() instanceof Worker worker ? worker : null;
     }
 
+    int id() {
+        return id;
+    }
+
     Scheduler scheduler() {
         return scheduler;
     }
 
+    Crew crew() {
+        return crew;
+    }
+
+    Bed bed() {
+        return bed;
+    }
+
+    WorkerCounters counters() {
+        return counters;
+    }
+
+    /** How many coroutines wait in its queues, as far as another thread can tell. */
+    int queued() {
+        return runQueue.thief().size() + arrivals.size();
+    }
+
+    /** How much it has to do: what waits, and what runs. */
+    int load() {
+        return queued() + (hasLastIn() ? 1 : 0) + (int) (counters.runMarks() & 1);
+    }
+
+    boolean hasLastIn() {
+        return !lastIn.isEmpty();
+    }
+
+    Metrics.Worker metrics() {
+        return new Metrics.Worker(
+                counters.runs(),
+                counters.steals(),
+                runQueue.spills(),
+                counters.sleeps(),
+                counters.wakeUps(),
+                queued() + (hasLastIn() ? 1 : 0));
+    }
+
     /** Waits until the worker has its driver, and says why when it could not have one. */
     void awaitOpened() throws IOException {
-        Uninterruptibly.await(opened);
+        Uninterruptibly.run(opened::await);
         if (openFailure != null) {
             throw new IOException(openFailure.getMessage(), openFailure);
         }
     }
 
-    /** Makes a coroutine run on this worker. Any thread may call it; it never blocks. */
-    void enqueue(Runnable continuation) {
-        if (current() == this) {
-            runQueue.push(continuation);
+    // What comes in: from this thread by schedule, from any thread by the rest.
+
+    /** Queues a coroutine that is to run. Called on this worker's thread; it never blocks. */
+    void schedule(Runnable runnable) {
+        if (Thread.currentThread().isVirtual()) { // woken by the coroutine that runs, which will soon give way
+            Runnable displaced = lastIn.put(runnable);
+            if (displaced != null) {
+                runQueue.push(displaced);
+            }
         } else {
-            send(continuation);
+            runQueue.push(runnable);
         }
+        if (!driving) {
+            crew.announce();
+        }
+    }
+
+    /** Sends a coroutine to this worker. Any thread may call it; it never blocks. */
+    void arrive(Runnable runnable) {
+        arrivals.take(runnable);
+        crew.wake(this);
+    }
+
+    private void send(Runnable message) {
+        messages.offer(message);
+        crew.wake(this);
     }
 
     @Override
@@ -120,72 +187,139 @@ final class Worker extends Thread implements Lane {
         }
     }
 
+    @Override
+    public boolean isHeldByCaller() {
+        if (heldBy != Thread.currentThread()) {
+            return false;
+        }
+        heldBy = null;
+        return true;
+    }
+
+    @Override
+    public void driveInPlace() {
+        if (current() == this) {
+            readMessages();
+            ownDriver().drive(IN_PLACE_NANOS);
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Tells a coroutine that it waits pinned to this worker, and makes it look. Called by the watchdog. */
+    void rescue(Thread pinned) {
+        heldBy = pinned;
+        LockSupport.unpark(pinned);
+    }
+
     private void cancelHere(Operation operation, int run) {
         if (operation.tryCancel(run)) {
             ownDriver().cancel(operation);
         }
     }
 
-    private void send(Runnable message) {
-        inbox.offer(message);
-        wake();
-    }
-
     /** Ends the loop when nothing is left to run. Nothing may be sent afterwards. */
     void requestStop() {
         stopping = true;
-        wake();
+        crew.wake(this);
     }
 
-    private void wake() {
-        VarHandle.fullFence(); // the message before the look at the state; pairs with the one in sleep
-        if (state == ASLEEP) {
-            WAKERS.getAndAdd(this, 1);
-            try {
-                if (STATE.compareAndSet(this, ASLEEP, AWAKE)) {
-                    ownDriver().wakeUp();
-                }
-            } finally {
-                WAKERS.getAndAdd(this, -1);
-            }
-        }
+    /** Ends this worker's sleep. Called by whoever took its bit from {@link IdleWorkers}. */
+    void signal() {
+        ownDriver().wakeUp();
     }
+
+    // The loop.
 
     @Override
     public void run() {
+        if (pinToCpu) {
+            CpuAffinity.pin(this, id);
+        }
         try {
-            driver = backend.openDriver();
+            driver = scheduler.backend().openDriver();
         } catch (IOException | RuntimeException | Error e) {
             openFailure = e;
             return;
         } finally {
             opened.countDown();
         }
-        while (!stopping || !runQueue.isEmpty() || !inbox.isEmpty()) {
+        while (turn()) {}
+        crew.awaitSignallers();
+        ownDriver().close();
+    }
+
+    /** One turn of the loop; returns false when it was the last. A failure in it must not take the worker away. */
+    private boolean turn() {
+        try {
             runBatch();
             readInbox();
-            if (runQueue.isEmpty()) {
-                sleep();
-            } else {
-                ownDriver().drive(0);
+            Runnable shared = crew.pollGlobal();
+            if (shared != null) {
+                runQueue.push(shared);
             }
+            if (hasOwnWork()) {
+                drive(0);
+                return true;
+            }
+            return findWork() || sleep();
+        } catch (RuntimeException | Error e) {
+            scheduler.reportDefect(this, e);
+            return true;
         }
-        terminate();
     }
 
     private void runBatch() {
         for (int i = 0; i < RUNS_PER_TURN; i++) {
-            Runnable continuation = runQueue.poll();
-            if (continuation == null) {
+            Runnable next = nextOwn();
+            if (next == null) {
                 return;
             }
-            continuation.run();
+            run(next);
+        }
+    }
+
+    private @Nullable Runnable nextOwn() {
+        if (lastInRuns < LAST_IN_RUNS) {
+            Runnable last = lastIn.take();
+            if (last != null) {
+                lastInRuns++;
+                return last;
+            }
+        }
+        lastInRuns = 0;
+        Runnable first = runQueue.pop();
+        return first != null ? first : lastIn.take();
+    }
+
+    private void run(Runnable runnable) {
+        stopSearching();
+        counters.run();
+        runnable.run();
+        counters.run();
+        if (!(runnable instanceof SpawnedCoroutine)) {
+            scheduler.adopted().ran(runnable);
+        }
+    }
+
+    /** Having found work, the last searcher wakes another: there may be more. */
+    private void stopSearching() {
+        if (searching) {
+            searching = false;
+            if (bed.idle().stopSearching()) {
+                crew.announce();
+            }
         }
     }
 
     private void readInbox() {
+        readMessages();
+        arrivals.moveTo(runQueue, runQueue.capacity() / 2);
+    }
+
+    private void readMessages() {
         for (int i = 0; i < RUNS_PER_TURN; i++) {
-            Runnable message = inbox.poll();
+            Runnable message = messages.poll();
             if (message == null) {
                 return;
             }
@@ -193,20 +327,81 @@ final class Worker extends Thread implements Lane {
         }
     }
 
-    private void sleep() {
-        state = ASLEEP;
-        VarHandle.fullFence(); // the state before the last look; pairs with the one in wake
-        boolean nothing = inbox.isEmpty() && !stopping;
-        ownDriver().drive(nothing ? Driver.FOREVER : 0);
-        state = AWAKE;
+    private boolean hasOwnWork() {
+        return !runQueue.isEmpty() || !lastIn.isEmpty() || !messages.isEmpty() || !arrivals.isEmpty();
     }
 
-    private void terminate() {
-        state = TERMINATED;
-        while (wakers != 0) {
-            Thread.onSpinWait();
+    /** Looks for work that is not its own, and runs the first it finds. */
+    private boolean findWork() {
+        Runnable found = crew.pollGlobalInto(runQueue);
+        if (found == null && crew.hasThieves() && (searching || bed.idle().startSearching())) {
+            searching = true;
+            found = steal();
         }
-        ownDriver().close();
+        if (found == null) {
+            return false;
+        }
+        drive(0); // what was started must not wait for a run of unknown length
+        run(found);
+        return true;
+    }
+
+    private @Nullable Runnable steal() {
+        Worker victim = crew.mostLoaded(this);
+        Runnable stolen = victim == null ? null : victim.runQueue.thief().stealHalfInto(runQueue);
+        if (stolen == null && victim != null) {
+            stolen = victim.arrivals.poll();
+        }
+        if (stolen == null) {
+            stolen = stealLastIn();
+        }
+        if (stolen != null) {
+            counters.steal();
+        }
+        return stolen;
+    }
+
+    /** Takes what another worker is to run next, but only if that worker does not get to it soon. */
+    private @Nullable Runnable stealLastIn() {
+        Worker victim = crew.withLastIn(this);
+        for (int spins = 0; victim != null && spins < LAST_IN_PATIENCE_SPINS; spins++) {
+            Thread.onSpinWait();
+            victim = victim.hasLastIn() ? victim : crew.withLastIn(this);
+        }
+        return victim == null ? null : victim.lastIn.take();
+    }
+
+    /** Sleeps until there is something to do; the steps are told in {@link IdleWorkers}. Returns false to end. */
+    private boolean sleep() {
+        if (stopping) {
+            return false;
+        }
+        boolean wasLastSearcher = bed.idle().fallAsleep(bed.id(), searching);
+        searching = false;
+        boolean nothing = !stopping && !hasOwnWork() && !crew.hasWorkFor(this, wasLastSearcher);
+        counters.sleep();
+        try {
+            drive(nothing ? Driver.FOREVER : 0);
+        } finally {
+            searching = bed.idle().wakeUp(bed.id());
+        }
+        if (searching) {
+            counters.wakeUp();
+        }
+        scheduler.watchdog().workerWoke();
+        return true;
+    }
+
+    private void drive(long timeoutNanos) {
+        driving = true;
+        try {
+            ownDriver().drive(timeoutNanos);
+        } finally {
+            driving = false;
+        }
+        if (runQueue.size() > 1) {
+            crew.announce();
+        }
     }
 
     private Driver ownDriver() {

@@ -3,18 +3,52 @@ package io.skein.internal.io.nio;
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.ListenerSocket;
+import io.skein.internal.io.OpenSockets;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
+import io.skein.internal.loom.Loom;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Selectors for workers, and channels on them. Any thread may call it. */
 public final class NioBackend implements Backend {
+    /** A call that needs no readiness. */
+    static final class Immediate extends NioOperation {
+        /** What it does. */
+        @FunctionalInterface
+        interface Call {
+            void make() throws IOException;
+        }
+
+        private final Call call;
+
+        Immediate(SelectableChannel channel, Call call) {
+            super(channel, 0);
+            this.call = call;
+        }
+
+        @Override
+        int attempt() throws IOException {
+            call.make();
+            return 0;
+        }
+
+        @Override
+        boolean abandoned() {
+            return false;
+        }
+    }
+
     private static final class Connect extends NioOperation {
         private final SocketChannel channel;
 
@@ -34,9 +68,54 @@ public final class NioBackend implements Backend {
         }
     }
 
+    private final OpenSockets openSockets = new OpenSockets();
+    private final Waker waker = new Waker();
+    private final List<Selector> selectors = new CopyOnWriteArrayList<>();
+
     @Override
     public Driver openDriver() throws IOException {
-        return new NioDriver();
+        Selector selector = Selector.open();
+        selectors.add(selector);
+        return new NioDriver(selector, waker, Loom.available());
+    }
+
+    OpenSockets openSockets() {
+        return openSockets;
+    }
+
+    /**
+     * Makes a call that does not wait. A coroutine has it made by its driver, for the locks that the JDK takes; it is
+     * not interrupted.
+     */
+    void run(Submitter submitter, String operation, Object subject, SelectableChannel channel, Immediate.Call call)
+            throws IOException {
+        if (submitter.serves()) {
+            Immediate immediate = new Immediate(channel, call);
+            int result = immediate.performUninterruptibly(submitter);
+            if (result < 0) {
+                throw immediate.exception(operation, subject, result);
+            }
+        } else {
+            call.make();
+        }
+    }
+
+    /** Closes a channel. Its descriptor goes when the selectors that know it look again, so they are woken. */
+    void close(Submitter submitter, SelectableChannel channel) {
+        try {
+            run(submitter, "close", channel, channel, () -> closeAndWake(channel));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void closeAndWake(SelectableChannel channel) throws IOException {
+        channel.close();
+        for (Selector selector : selectors) {
+            if (channel.keyFor(selector) != null) {
+                selector.wakeup();
+            }
+        }
     }
 
     @Override
@@ -46,7 +125,7 @@ public final class NioBackend implements Backend {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.bind(address, backlog);
-            return new NioListener(submitter, channel);
+            return new NioListener(this, submitter, channel);
         } catch (IOException e) {
             channel.close();
             throw NioFailures.exception("bind", SocketAddresses.text(address), e);
@@ -59,22 +138,26 @@ public final class NioBackend implements Backend {
         Connect connect = new Connect(channel);
         try {
             channel.configureBlocking(false);
-            if (channel.connect(address) || connect.perform(submitter) >= 0) {
+            int result = channel.connect(address) ? 0 : connect.perform(submitter);
+            if (result >= 0) {
                 return stream(submitter, channel);
             }
+            close(submitter, channel);
+            throw connect.exception("connect", SocketAddresses.text(address), result);
         } catch (IOException e) {
-            channel.close();
+            if (!channel.isOpen()) {
+                throw e;
+            }
+            close(submitter, channel);
             throw NioFailures.exception("connect", SocketAddresses.text(address), e);
         }
-        channel.close();
-        throw NioFailures.exception("connect", SocketAddresses.text(address), connect.failure());
     }
 
-    static NioStream stream(Submitter submitter, SocketChannel channel) throws IOException {
+    NioStream stream(Submitter submitter, SocketChannel channel) throws IOException {
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            return new NioStream(submitter, channel);
+            return new NioStream(this, submitter, channel);
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -87,5 +170,8 @@ public final class NioBackend implements Backend {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        openSockets.closeAll();
+        waker.stop();
+    }
 }

@@ -5,128 +5,174 @@ import io.skein.internal.io.Operation;
 import io.skein.internal.linux.Errno;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.ClosedChannelException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The driver of one worker on one selector.
  *
- * <p>An operation that is not ready waits on its channel's key: one operation for each kind of readiness. Keys are
- * registered in {@link #drive} only, by the worker itself: registering takes locks inside the JDK, and a coroutine
- * that is unmounted while it holds one would stop the worker that has to resume it.
+ * <p>Starting or cancelling an operation only queues it. {@link #drive} does the rest, on the worker's own thread:
+ * channels, keys and selectors take monitors inside the JDK, and a coroutine that is unmounted while it waits for one
+ * would stand in line before the worker that has to resume it.
+ *
+ * <p>An operation that is not ready waits on its channel's key: one operation for each direction.
  */
 final class NioDriver implements Driver {
-    /** The operations that wait on one channel, by the readiness they wait for. */
+    /** The operations that wait on one channel, by direction. */
     private static final class Waiting {
         private @Nullable NioOperation inbound;
         private @Nullable NioOperation outbound;
 
-        void add(NioOperation operation) {
-            if (isInbound(operation)) {
-                inbound = operation;
+        void put(NioOperation operation, boolean waits) {
+            if ((operation.interest() & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) != 0) {
+                inbound = waits ? operation : null;
             } else {
-                outbound = operation;
+                outbound = waits ? operation : null;
             }
-        }
-
-        void remove(NioOperation operation) {
-            if (isInbound(operation)) {
-                inbound = null;
-            } else {
-                outbound = null;
-            }
-        }
-
-        private static boolean isInbound(NioOperation operation) {
-            return (operation.interest() & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) != 0;
         }
     }
 
     private final Selector selector;
-    private final ArrayDeque<NioOperation> unregistered = new ArrayDeque<>();
+    private final Waker waker;
+    private final boolean byNote;
+    private volatile boolean noted;
+    private final Consumer<SelectionKey> ready = this::ready;
+    private final ArrayDeque<NioOperation> started = new ArrayDeque<>();
+    private final ArrayDeque<NioOperation> cancelled = new ArrayDeque<>();
 
-    NioDriver() throws IOException {
-        selector = Selector.open();
+    /**
+     * A driver on a selector.
+     *
+     * @param byNote whether virtual threads that wake it may be coroutines of its own workers
+     */
+    NioDriver(Selector selector, Waker waker, boolean byNote) {
+        this.selector = selector;
+        this.waker = waker;
+        this.byNote = byNote;
+        waker.add(this);
     }
 
     @Override
     public void start(Operation operation) {
-        NioOperation started = (NioOperation) operation;
-        started.pending = true;
-        if (!started.tryToEnd()) {
-            unregistered.add(started);
-        }
+        started.add((NioOperation) operation);
     }
 
     @Override
     public void cancel(Operation operation) {
-        NioOperation cancelled = (NioOperation) operation;
-        if (cancelled.pending) {
-            SelectionKey key = cancelled.channel().keyFor(selector);
-            if (key != null && key.isValid() && key.attachment() instanceof Waiting waiting) {
-                waiting.remove(cancelled);
-                key.interestOpsAnd(~cancelled.interest());
-            }
-            unregistered.remove(cancelled);
-            cancelled.end(-Errno.ECANCELED.number());
-        }
+        cancelled.add((NioOperation) operation);
     }
 
     @Override
     public void drive(long timeoutNanos) {
-        register();
+        boolean ended = attemptStarted();
+        ended |= endCancelled();
+        Thread.interrupted(); // a selector does not sleep while the status is set, and nobody means a worker by it
         try {
-            if (timeoutNanos == 0) {
-                selector.selectNow(this::ready);
+            if (ended || timeoutNanos == 0) {
+                selector.selectNow(ready);
             } else if (timeoutNanos == FOREVER) {
-                selector.select(this::ready, 0);
+                selector.select(ready, 0);
             } else {
-                selector.select(this::ready, Math.max(1, (timeoutNanos + 999_999) / 1_000_000));
+                selector.select(ready, Math.max(1, (timeoutNanos + 999_999) / 1_000_000));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("select", e);
         }
     }
 
-    private void register() {
-        for (NioOperation next = unregistered.poll(); next != null; next = unregistered.poll()) {
-            try {
+    private boolean attemptStarted() {
+        boolean ended = false;
+        for (int left = started.size(); left > 0; left--) {
+            NioOperation next = started.remove();
+            ended |= next.tryToEnd() || !await(next);
+        }
+        return ended;
+    }
+
+    /** Lets an operation wait for its readiness; returns false when it cannot, and ends it. */
+    private boolean await(NioOperation operation) {
+        try {
+            SelectionKey key = operation.channel().keyFor(selector);
+            if (key == null) {
+                key = operation.channel().register(selector, 0, new Waiting());
+            }
+            ((Waiting) key.attachment()).put(operation, true);
+            key.interestOpsOr(operation.interest());
+            return true;
+        } catch (IOException | RuntimeException e) {
+            operation.fail(e);
+            return false;
+        }
+    }
+
+    private boolean endCancelled() {
+        boolean ended = false;
+        for (NioOperation next = cancelled.poll(); next != null; next = cancelled.poll()) {
+            if (next.isPending()) { // not so when it came to its end meanwhile
                 SelectionKey key = next.channel().keyFor(selector);
-                if (key == null) {
-                    key = next.channel().register(selector, 0, new Waiting());
+                if (key != null) {
+                    stopWaiting(key, next);
                 }
-                ((Waiting) key.attachment()).add(next);
-                key.interestOpsOr(next.interest());
-            } catch (ClosedChannelException | RuntimeException e) {
                 next.end(-Errno.ECANCELED.number());
+                ended = true;
             }
         }
+        return ended;
     }
 
     private void ready(SelectionKey key) {
         Waiting waiting = (Waiting) key.attachment();
-        retry(key, waiting, waiting.inbound);
-        retry(key, waiting, waiting.outbound);
+        retry(key, waiting.inbound);
+        retry(key, waiting.outbound);
     }
 
-    private static void retry(SelectionKey key, Waiting waiting, @Nullable NioOperation operation) {
-        if (operation != null && (key.readyOps() & operation.interest()) != 0) {
+    private void retry(SelectionKey key, @Nullable NioOperation operation) {
+        if (operation != null && isReady(key, operation)) {
             // Taken off first: from its end on, the waiter may start it again, elsewhere.
-            waiting.remove(operation);
-            key.interestOpsAnd(~operation.interest());
+            stopWaiting(key, operation);
             if (!operation.tryToEnd()) {
-                waiting.add(operation);
-                key.interestOpsOr(operation.interest());
+                boolean _ = await(operation);
             }
+        }
+    }
+
+    private static boolean isReady(SelectionKey key, NioOperation operation) {
+        try {
+            return (key.readyOps() & operation.interest()) != 0;
+        } catch (CancelledKeyException e) {
+            return true; // the attempt will say what became of the channel
+        }
+    }
+
+    private static void stopWaiting(SelectionKey key, NioOperation operation) {
+        ((Waiting) key.attachment()).put(operation, false);
+        try {
+            key.interestOpsAnd(~operation.interest());
+        } catch (CancelledKeyException e) {
+            // Then it is of no interest already.
         }
     }
 
     @Override
     public void wakeUp() {
-        selector.wakeup();
+        if (byNote && Thread.currentThread().isVirtual()) {
+            noted = true;
+            waker.noted();
+        } else {
+            selector.wakeup();
+        }
+    }
+
+    /** Called by the {@link Waker}. */
+    void wakeIfNoted() {
+        if (noted) {
+            noted = false;
+            selector.wakeup();
+        }
     }
 
     @Override

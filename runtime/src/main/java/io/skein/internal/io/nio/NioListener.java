@@ -6,7 +6,6 @@ import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.channels.SelectionKey;
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening channel. One coroutine accepts at a time; close may come from anywhere. */
 final class NioListener extends Gate implements ListenerSocket {
+    private final NioBackend backend;
     private final Submitter submitter;
     private final ServerSocketChannel channel;
     private final InetSocketAddress localAddress;
@@ -40,11 +40,14 @@ final class NioListener extends Gate implements ListenerSocket {
         }
     }
 
-    NioListener(Submitter submitter, ServerSocketChannel channel) throws IOException {
+    NioListener(NioBackend backend, Submitter submitter, ServerSocketChannel channel) throws IOException {
+        super(backend.openSockets());
+        this.backend = backend;
         this.submitter = submitter;
         this.channel = channel;
         this.localAddress = (InetSocketAddress) channel.getLocalAddress();
         this.accept = new Accept();
+        opened();
     }
 
     @Override
@@ -55,12 +58,12 @@ final class NioListener extends Gate implements ListenerSocket {
             SocketChannel accepted = accept.accepted;
             accept.accepted = null;
             if (accepted != null && result >= 0) {
-                return NioBackend.stream(submitter, accepted);
+                return backend.stream(submitter, accepted);
             }
             if (isClosed()) {
                 throw new SocketException("accept " + this + ": closed by another thread");
             }
-            throw NioFailures.exception("accept", this, accept.failure());
+            throw accept.exception("accept", this, result);
         } finally {
             leaveRead();
         }
@@ -78,11 +81,7 @@ final class NioListener extends Gate implements ListenerSocket {
 
     @Override
     protected void release() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("close " + this, e);
-        }
+        backend.close(submitter, channel);
     }
 
     @Override

@@ -22,10 +22,10 @@ abstract class NioOperation extends Operation {
     /** The readiness that the call needs: one of the bits of {@link SelectionKey}. */
     private final int interest;
 
-    private @Nullable IOException failure;
+    private @Nullable Throwable failure;
 
-    /** Whether the driver still has to bring it to an end. */
-    boolean pending;
+    /** Whether the driver still has to bring it to an end. Only the driver's thread touches it. */
+    private boolean pending;
 
     NioOperation(SelectableChannel channel, int interest) {
         this.channel = channel;
@@ -49,11 +49,12 @@ abstract class NioOperation extends Operation {
     /** Tries; returns whether that brought the operation to its end. */
     final boolean tryToEnd() {
         int result;
+        pending = true;
         VarHandle.fullFence(); // in flight before the look at abandoned; pairs with cancelFromOutside
         try {
             failure = null;
             result = abandoned() ? -Errno.ECANCELED.number() : attempt();
-        } catch (IOException e) {
+        } catch (Throwable e) { // whatever it is, it is the waiter's: the driver's thread must go on
             failure = e;
             result = -Errno.EIO.number();
         }
@@ -64,13 +65,29 @@ abstract class NioOperation extends Operation {
         return true;
     }
 
+    final boolean isPending() {
+        return pending;
+    }
+
+    final void fail(Throwable thrown) {
+        failure = thrown;
+        end(-Errno.EIO.number());
+    }
+
     final void end(int result) {
         pending = false;
         complete(result, 0);
     }
 
-    /** What the last attempt threw, after a negative result; null when the operation was cancelled. */
-    final @Nullable IOException failure() {
-        return failure;
+    /** The exception for a run that ended with a negative result. */
+    final IOException exception(String operation, Object subject, int result) {
+        Throwable thrown = failure;
+        failure = null;
+        return switch (thrown) {
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case IOException e when !Errno.ECANCELED.is(result) -> NioFailures.exception(operation, subject, e);
+            case null, default -> Errno.exception(operation, subject, -result);
+        };
     }
 }

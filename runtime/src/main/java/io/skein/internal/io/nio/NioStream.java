@@ -5,7 +5,7 @@ import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A connected channel. Thread safety is the {@link Gate}'s. */
 final class NioStream extends Gate implements StreamSocket {
+    private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
+    private static final int COPIED_AT_ONCE = 64 * 1024;
+
+    private final NioBackend backend;
     private final Submitter submitter;
     private final SocketChannel channel;
     private final InetSocketAddress localAddress;
@@ -55,13 +59,16 @@ final class NioStream extends Gate implements StreamSocket {
         }
     }
 
-    NioStream(Submitter submitter, SocketChannel channel) throws IOException {
+    NioStream(NioBackend backend, Submitter submitter, SocketChannel channel) throws IOException {
+        super(backend.openSockets());
+        this.backend = backend;
         this.submitter = submitter;
         this.channel = channel;
         this.localAddress = (InetSocketAddress) channel.getLocalAddress();
         this.remoteAddress = (InetSocketAddress) channel.getRemoteAddress();
         this.reading = new Transfer(SelectionKey.OP_READ);
         this.writing = new Transfer(SelectionKey.OP_WRITE);
+        opened();
     }
 
     @Override
@@ -71,8 +78,12 @@ final class NioStream extends Gate implements StreamSocket {
             if (!target.hasRemaining()) {
                 return 0;
             }
-            int result = reading.perform(target);
+            ByteBuffer shared = shared(target);
+            int result = reading.perform(shared);
             if (result > 0) {
+                if (shared != target) {
+                    target.put(shared.flip());
+                }
                 return result;
             }
             if (isClosed()) {
@@ -81,7 +92,7 @@ final class NioStream extends Gate implements StreamSocket {
             if (result == 0) {
                 return -1;
             }
-            throw NioFailures.exception("read", this, reading.failure());
+            throw reading.exception("read", this, result);
         } finally {
             leaveRead();
         }
@@ -92,8 +103,16 @@ final class NioStream extends Gate implements StreamSocket {
         enterWrite("write", this);
         try {
             while (source.hasRemaining()) {
-                if (writing.perform(source) < 0) {
-                    throw isClosed() ? closedDuring("write") : NioFailures.exception("write", this, writing.failure());
+                ByteBuffer shared = shared(source);
+                if (shared != source) {
+                    shared.put(source.slice().limit(shared.capacity())).flip();
+                }
+                int result = writing.perform(shared);
+                if (result > 0 && shared != source) {
+                    source.position(source.position() + result);
+                }
+                if (result < 0) {
+                    throw isClosed() ? closedDuring("write") : writing.exception("write", this, result);
                 }
             }
         } finally {
@@ -101,13 +120,17 @@ final class NioStream extends Gate implements StreamSocket {
         }
     }
 
+    /** The buffer itself, or an empty one in its stead when its memory may be used by the calling thread alone. */
+    private static ByteBuffer shared(ByteBuffer buffer) {
+        boolean confined = buffer.isDirect() && !MemorySegment.ofBuffer(buffer).isAccessibleBy(ANOTHER);
+        return confined ? ByteBuffer.allocate(Math.min(buffer.remaining(), COPIED_AT_ONCE)) : buffer;
+    }
+
     @Override
     public void shutdownOutput() throws IOException {
         enterWrite("shutdown", this);
         try {
-            channel.shutdownOutput();
-        } catch (IOException e) {
-            throw NioFailures.exception("shutdown", this, e);
+            backend.run(submitter, "shutdown", this, channel, channel::shutdownOutput);
         } finally {
             leaveWrite();
         }
@@ -131,11 +154,7 @@ final class NioStream extends Gate implements StreamSocket {
 
     @Override
     protected void release() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("close " + this, e);
-        }
+        backend.close(submitter, channel);
     }
 
     private SocketException closedDuring(String operation) {

@@ -19,7 +19,6 @@ final class Abi {
     static final int IORING_FEAT_NODROP = 1 << 1;
     static final int IORING_FEAT_FAST_POLL = 1 << 5;
     static final int IORING_FEAT_EXT_ARG = 1 << 8;
-    static final int IORING_FEAT_CQE_SKIP = 1 << 11;
     static final int IORING_FEAT_NO_IOWAIT = 1 << 17;
 
     static final int IORING_ENTER_GETEVENTS = 1;

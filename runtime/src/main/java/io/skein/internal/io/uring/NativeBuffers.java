@@ -1,7 +1,6 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.linux.Libc;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +17,14 @@ final class NativeBuffers {
     private static final int KEPT = 256;
 
     private final MpmcVarHandleArrayQueue<Long> idle = new MpmcVarHandleArrayQueue<>(KEPT);
-    private final AtomicInteger inUse = new AtomicInteger();
 
     /** The address of a buffer of {@link #SIZE} bytes, with whatever contents. */
     Long take() {
         @Nullable Long buffer = idle.poll();
-        inUse.incrementAndGet();
         return buffer != null ? buffer : Long.valueOf(Libc.allocate(SIZE));
     }
 
     void giveBack(Long buffer) {
-        inUse.decrementAndGet();
         if (!idle.offer(buffer)) {
             Libc.free(buffer);
         }

@@ -146,10 +146,6 @@ public final class Ring implements AutoCloseable {
         return (features & feature) != 0;
     }
 
-    int features() {
-        return features;
-    }
-
     boolean hasRegisteredDescriptor() {
         return (enterFlags & Abi.IORING_ENTER_REGISTERED_RING) != 0;
     }
@@ -188,6 +184,8 @@ public final class Ring implements AutoCloseable {
                     argument,
                     argumentSize);
             return result < 0 ? -errno.get(JAVA_INT, 0) : (int) result;
+        } catch (Error e) {
+            throw e;
         } catch (Throwable e) {
             throw Libc.broken(e);
         }
@@ -198,7 +196,7 @@ public final class Ring implements AutoCloseable {
         return (int) Libc.syscall(Abi.SYS_IO_URING_REGISTER, fd, what, argument, count, 0, 0);
     }
 
-    /** Gives the ring back. The kernel touches no memory of its operations after this. */
+    /** Gives the ring back. Nothing is in flight by then: the kernel takes a ring apart at its leisure. */
     @Override
     public void close() {
         unregisterOwnDescriptor();

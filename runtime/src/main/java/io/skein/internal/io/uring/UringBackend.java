@@ -3,6 +3,7 @@ package io.skein.internal.io.uring;
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.ListenerSocket;
+import io.skein.internal.io.OpenSockets;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
@@ -19,6 +20,7 @@ public final class UringBackend implements Backend {
     private final int entries;
     private final UringProbe probe;
     private final NativeBuffers buffers = new NativeBuffers();
+    private final OpenSockets openSockets = new OpenSockets();
 
     /**
      * Makes a backend, having tried a real ring.
@@ -102,6 +104,10 @@ public final class UringBackend implements Backend {
         }
     }
 
+    OpenSockets openSockets() {
+        return openSockets;
+    }
+
     NativeBuffers buffers() {
         return buffers;
     }
@@ -117,6 +123,7 @@ public final class UringBackend implements Backend {
 
     @Override
     public void close() {
+        openSockets.closeAll();
         buffers.close();
     }
 }

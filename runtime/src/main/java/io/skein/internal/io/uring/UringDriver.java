@@ -27,6 +27,9 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     private final Slots slots;
     private final WakeUp wakeUp;
 
+    /** Whether making room in the submission queue has completed operations, so that somebody can run. */
+    private boolean completedEarly;
+
     UringDriver(int entries, int completionEntries) throws IOException {
         ring = Ring.open(entries, completionEntries);
         submissions = ring.submissions();
@@ -46,10 +49,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     }
 
     private void submit(UringOperation operation) {
+        long userData = slots.take(operation); // before the entry, which must not go out without it
+        operation.userData = userData;
         Sqe sqe = nextEntry();
         operation.fill(sqe);
-        operation.userData = slots.take(operation);
-        sqe.userData(operation.userData);
+        sqe.userData(userData);
     }
 
     @Override
@@ -69,7 +73,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         while (sqe == null) {
             // Submitting makes room. Should the kernel refuse because completions pile up, completing them helps.
             enter(0, 0);
-            completions.drain(this);
+            completedEarly |= completions.drain(this) > 0;
             sqe = submissions.next();
         }
         return sqe;
@@ -77,10 +81,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
     @Override
     public void drive(long timeoutNanos) {
+        completedEarly = false;
         if (wakeUp.isSpent()) {
             submit(wakeUp);
         }
-        boolean sleep = timeoutNanos > 0 && completions.isEmpty();
+        boolean sleep = timeoutNanos > 0 && !completedEarly && completions.isEmpty();
         if (sleep || submissions.pending() > 0 || submissions.kernelHasMore()) {
             enter(sleep ? 1 : 0, timeoutNanos);
         }
@@ -124,6 +129,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         wakeUp.signal();
     }
 
+    /** Nobody lives any more who could have started something: only the driver's own read is in flight. */
     @Override
     public void close() {
         if (!wakeUp.isSpent()) {
@@ -133,7 +139,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             enter(1, FOREVER);
             completions.drain(this);
         }
-        ring.close(); // before the memory that it could write to
+        ring.close(); // what it could write to is freed after
         wakeUp.free();
     }
 

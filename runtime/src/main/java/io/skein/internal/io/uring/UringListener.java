@@ -20,11 +20,13 @@ final class UringListener extends Gate implements ListenerSocket {
     private final Accept accept;
 
     UringListener(UringBackend backend, Submitter submitter, int fd, InetSocketAddress localAddress) {
+        super(backend.openSockets());
         this.backend = backend;
         this.submitter = submitter;
         this.fd = fd;
         this.localAddress = localAddress;
         this.accept = new Accept(fd);
+        opened();
     }
 
     @Override
@@ -32,7 +34,7 @@ final class UringListener extends Gate implements ListenerSocket {
         enterRead("accept", this);
         try {
             int result = accept.perform(submitter);
-            while (Errno.ECONNABORTED.is(result)) { // that peer has gone; the next may be there
+            while (Errno.isPassingAcceptFailure(result)) { // that peer has gone; the next may be there
                 result = accept.perform(submitter);
             }
             if (result >= 0) {

@@ -33,6 +33,15 @@ public record UringProbe(
         if (!os.equals("Linux") || !(architecture.equals("amd64") || architecture.equals("aarch64"))) {
             throw new IOException("io_uring is Linux's on x86-64 and AArch64; this is " + os + " on " + architecture);
         }
+        try {
+            return probe();
+        } catch (LinkageError | IllegalCallerException | UnsupportedOperationException e) {
+            Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
+            throw new IOException("this JVM does not let Skein call the C library: " + cause.getMessage(), e);
+        }
+    }
+
+    private static UringProbe probe() throws IOException {
         try (Ring ring = Ring.open(4, 8)) {
             Sqe nop = ring.submissions().next();
             if (nop == null) {
@@ -40,6 +49,9 @@ public record UringProbe(
             }
             new Nop().fill(nop);
             int result = ring.enter(1, 1_000_000_000L);
+            while (Errno.EINTR.is(result)) {
+                result = ring.enter(1, 1_000_000_000L);
+            }
             if (result < 0) {
                 throw new IOException("io_uring_enter: " + Errno.describe(-result));
             }

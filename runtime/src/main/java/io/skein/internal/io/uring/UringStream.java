@@ -28,8 +28,11 @@ final class UringStream extends Gate implements StreamSocket {
     private final InetSocketAddress remoteAddress;
     private final Recv recv;
     private final Send send;
+    private final BufferAddress targetAddress = new BufferAddress();
+    private final BufferAddress sourceAddress = new BufferAddress();
 
     UringStream(UringBackend backend, Submitter submitter, int fd, InetSocketAddress local, InetSocketAddress remote) {
+        super(backend.openSockets());
         this.backend = backend;
         this.submitter = submitter;
         this.fd = fd;
@@ -37,6 +40,7 @@ final class UringStream extends Gate implements StreamSocket {
         this.remoteAddress = remote;
         this.recv = new Recv(fd, backend.receiveHints());
         this.send = new Send(fd);
+        opened();
     }
 
     @Override
@@ -63,7 +67,7 @@ final class UringStream extends Gate implements StreamSocket {
     }
 
     private int readDirect(ByteBuffer target) {
-        long address = MemorySegment.ofBuffer(target).address();
+        long address = targetAddress.of(target);
         try {
             int count = recv.perform(submitter, address, target.remaining());
             if (count > 0) {
@@ -106,7 +110,7 @@ final class UringStream extends Gate implements StreamSocket {
     }
 
     private int writeDirect(ByteBuffer source) {
-        long address = MemorySegment.ofBuffer(source).address();
+        long address = sourceAddress.of(source);
         try {
             return send.perform(submitter, address, source.remaining());
         } finally {
@@ -118,8 +122,12 @@ final class UringStream extends Gate implements StreamSocket {
         Long buffer = backend.buffers().take();
         try {
             int length = Math.min(source.remaining(), NativeBuffers.SIZE);
-            MemorySegment bytes = MemorySegment.ofBuffer(source).asSlice(0, length); // works read-only too
-            Memory.range(buffer, length).copyFrom(bytes);
+            if (source.hasArray()) {
+                Memory.copy(source.array(), source.arrayOffset() + source.position(), buffer, length);
+            } else { // read-only
+                Memory.range(buffer, length)
+                        .copyFrom(MemorySegment.ofBuffer(source).asSlice(0, length));
+            }
             return send.perform(submitter, buffer, length);
         } finally {
             backend.buffers().giveBack(buffer);

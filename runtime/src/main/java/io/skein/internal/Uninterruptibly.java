@@ -1,25 +1,16 @@
-package io.skein.internal.sched;
-
-import java.util.concurrent.CountDownLatch;
+package io.skein.internal;
 
 /** Waits that an interrupt does not end; it is set again afterwards. Any thread may call it. */
-final class Uninterruptibly {
-    /** A wait that may be interrupted. */
-    private interface Wait {
+public final class Uninterruptibly {
+    /** A wait that may be interrupted and can be taken up again. */
+    @FunctionalInterface
+    public interface Wait {
         void await() throws InterruptedException;
     }
 
     private Uninterruptibly() {}
 
-    static void await(CountDownLatch latch) {
-        until(latch::await);
-    }
-
-    static void join(Thread thread) {
-        until(thread::join);
-    }
-
-    private static void until(Wait wait) {
+    public static void run(Wait wait) {
         boolean interrupted = false;
         while (true) {
             try {

@@ -1,0 +1,25 @@
+package io.skein;
+
+import java.util.List;
+
+/**
+ * What a runtime has done so far and has before it: a snapshot, taken while it ran, so its numbers need not agree to the
+ * last one.
+ *
+ * @param liveCoroutines coroutines that were spawned and have not ended, threads that libraries started in them included
+ * @param globalQueueLength coroutines that wait for any worker
+ * @param workers each worker's numbers
+ */
+public record Metrics(long liveCoroutines, int globalQueueLength, List<Worker> workers) {
+    /**
+     * One worker's numbers.
+     *
+     * @param runs how often it ran a coroutine, until that gave way or ended
+     * @param steals how often it took coroutines from another worker
+     * @param overflows how often its queue was full and spilled
+     * @param sleeps how often it found nothing to do and slept
+     * @param wakeUps how many of its sleeps another thread ended
+     * @param queueLength coroutines that wait for it
+     */
+    public record Worker(long runs, long steals, long overflows, long sleeps, long wakeUps, int queueLength) {}
+}

@@ -1,0 +1,100 @@
+package io.skein.internal.sched;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many coroutines live, and whether more may come from outside: the first two steps of a stop.
+ *
+ * <p>Any thread may call it; it is lock-free. The word {@code count} is the number of live coroutines, with the top bit
+ * set once the runtime refuses work from outside. A coroutine counts from before it is first queued until after its body
+ * has ended, and one that lives may always bring in another. So once the bit is set and the number is zero, it stays zero:
+ * a spawn that races a stop either counted before the number was zero, and is run, or is refused.
+ */
+final class Population {
+    private static final long REFUSING = Long.MIN_VALUE;
+
+    private final AtomicLong count = new AtomicLong();
+    private final CountDownLatch gone = new CountDownLatch(1);
+
+    /** Who waits in {@link #awaitIdleAndRefuse}; null when nobody does. */
+    private volatile @Nullable Thread idleWaiter;
+
+    /**
+     * Counts one in.
+     *
+     * @param fromInside whether the caller is counted itself
+     * @throws RejectedExecutionException if it may not come in
+     */
+    void enter(boolean fromInside) {
+        long before = count.getAndIncrement();
+        if (before < 0 && (before == REFUSING || !fromInside)) {
+            leave();
+            throw new RejectedExecutionException("the runtime is closed");
+        }
+    }
+
+    void leave() {
+        long now = count.decrementAndGet();
+        if (now == REFUSING) {
+            gone.countDown();
+        } else if (now == 0) {
+            LockSupport.unpark(idleWaiter);
+        }
+    }
+
+    long size() {
+        return count.get() & ~REFUSING;
+    }
+
+    boolean isRefusing() {
+        return count.get() < 0;
+    }
+
+    /** Step 1: from now on, nobody comes in from outside. */
+    void refuse() {
+        long seen;
+        do {
+            seen = count.get();
+            if (seen < 0) {
+                return;
+            }
+        } while (!count.compareAndSet(seen, seen | REFUSING));
+        if (seen == 0) {
+            gone.countDown();
+        }
+    }
+
+    /** Step 2: waits until all have gone, at most so long. */
+    boolean awaitGone(long timeout, TimeUnit unit) throws InterruptedException {
+        return gone.await(timeout, unit);
+    }
+
+    void awaitGone() throws InterruptedException {
+        gone.await();
+    }
+
+    /** Waits until nobody lives, and in the same moment refuses: nobody can come in between. One thread may wait. */
+    void awaitIdleAndRefuse() throws InterruptedException {
+        idleWaiter = Thread.currentThread();
+        try {
+            while (!count.compareAndSet(0, REFUSING)) {
+                if (isRefusing()) {
+                    gone.await();
+                    return;
+                }
+                LockSupport.park(this);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("interrupted while coroutines live");
+                }
+            }
+            gone.countDown();
+        } finally {
+            idleWaiter = null;
+        }
+    }
+}

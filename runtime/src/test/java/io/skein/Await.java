@@ -1,0 +1,54 @@
+package io.skein;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Waits for a condition, never for a length of time. From any thread. */
+public final class Await {
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private Await() {}
+
+    /** Returns once {@code condition} holds; fails, naming {@code what}, if that takes too long. */
+    public static void until(String what, Callable<Boolean> condition) {
+        await(what)
+                .dontCatchUncaughtExceptions()
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .atMost(BOUND)
+                .until(condition);
+    }
+
+    /** Returns once the coroutine waits for something: in a lock, a park or an I/O call. */
+    public static void untilWaiting(Coroutine<?> coroutine) {
+        untilWaiting(coroutine.thread());
+    }
+
+    /** Returns once the thread waits for something: in a lock, a park or an I/O call. */
+    public static void untilWaiting(Thread thread) {
+        until(thread.getName() + " waits", () -> isWaiting(thread));
+    }
+
+    /** Returns once the thread has ended; otherwise fails with the place where it hangs. */
+    public static void untilEnded(String what, Thread thread) {
+        try {
+            until(what + " ends", () -> !thread.isAlive());
+        } catch (ConditionTimeoutException e) {
+            AssertionError hanging = new AssertionError(what + " hangs here, in state " + thread.getState());
+            hanging.setStackTrace(thread.getStackTrace());
+            hanging.addSuppressed(e);
+            throw hanging;
+        }
+    }
+
+    private static boolean isWaiting(Thread thread) {
+        return switch (thread.getState()) {
+            case WAITING, TIMED_WAITING, BLOCKED -> true;
+            case NEW, RUNNABLE, TERMINATED -> false;
+        };
+    }
+}

@@ -1,0 +1,124 @@
+package io.skein;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.skein.net.TcpListener;
+import io.skein.net.TcpStream;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@Setup.Each
+class ShutdownNowTest extends RuntimeTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+
+    ShutdownNowTest(Setup setup) {
+        super(setup);
+    }
+
+    /** Whether an interrupted coroutine counts as failed is not what these tests ask. */
+    @BeforeEach
+    void expectFailures() {
+        expectUnheardFailures();
+    }
+
+    @Test
+    void everyLiveCoroutineIsInterrupted() {
+        AtomicInteger interrupted = new AtomicInteger();
+        for (int i = 0; i < 100; i++) {
+            Coroutine<?> coroutine = skein.spawn(() -> {
+                try {
+                    new Semaphore(0).acquire();
+                } catch (InterruptedException e) {
+                    interrupted.incrementAndGet();
+                }
+            });
+            Await.untilWaiting(coroutine);
+        }
+
+        skein.shutdownNow();
+        skein.close();
+
+        assertThat(interrupted).hasValue(100);
+    }
+
+    @Test
+    void shutdownNowDoesNotWait() throws Exception {
+        Semaphore stubborn = new Semaphore(0);
+        Coroutine<?> coroutine = skein.spawn(() -> {
+            stubborn.acquireUninterruptibly();
+        });
+        Await.untilWaiting(coroutine);
+
+        skein.shutdownNow();
+
+        assertThat(coroutine.thread().isAlive()).isTrue();
+        stubborn.release();
+        skein.close();
+    }
+
+    @Test
+    void newWorkFromOutsideIsRefusedAfterwards() {
+        skein.shutdownNow();
+
+        assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> skein.spawn(() -> "too late"));
+    }
+
+    @Test
+    void anAcceptThatWaitsDoesNotHoldTheShutdownUp() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Coroutine<?> acceptor = skein.spawn(() -> {
+            try (TcpListener listener = TcpListener.bind(ANY_PORT)) {
+                assertThatExceptionOfType(InterruptedIOException.class).isThrownBy(listener::accept);
+                interrupted.countDown();
+            }
+        });
+        Await.untilWaiting(acceptor);
+
+        skein.shutdownNow();
+        skein.close();
+
+        interrupted.await();
+    }
+
+    @Test
+    void aReadThatWaitsDoesNotHoldTheShutdownUp() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Semaphore reading = new Semaphore(0);
+        Coroutine<?> reader = skein.spawn(() -> {
+            try (TcpListener listener = TcpListener.bind(ANY_PORT);
+                    TcpStream client = TcpStream.connect(listener.localAddress());
+                    TcpStream server = listener.accept()) {
+                reading.release();
+                assertThat(client.remoteAddress()).isEqualTo(server.localAddress());
+                assertThatExceptionOfType(InterruptedIOException.class)
+                        .isThrownBy(() -> server.read(ByteBuffer.allocate(1)));
+                interrupted.countDown();
+            }
+        });
+        reading.acquire();
+        Await.untilWaiting(reader);
+
+        skein.shutdownNow();
+        skein.close();
+
+        interrupted.await();
+    }
+
+    @Test
+    void aRuntimeMayBeShutDownAndClosedInAnyOrderAndNumber() {
+        skein.shutdownNow();
+        skein.shutdownNow();
+        skein.close();
+        skein.shutdownNow();
+        skein.close();
+    }
+}
