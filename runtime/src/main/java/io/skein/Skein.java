@@ -13,7 +13,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -231,9 +230,13 @@ public final class Skein implements AutoCloseable {
         } catch (InterruptedException e) {
             coroutine.cancel(true);
             awaitEnd(coroutine);
-            if (coroutine.state() == Future.State.SUCCESS) {
-                Thread.currentThread().interrupt();
-                return coroutine.resultNow();
+            switch (coroutine.state()) {
+                case SUCCESS -> {
+                    Thread.currentThread().interrupt();
+                    return coroutine.resultNow();
+                }
+                case FAILED -> e.addSuppressed(coroutine.exceptionNow());
+                default -> {}
             }
             throw e;
         }
@@ -307,7 +310,7 @@ public final class Skein implements AutoCloseable {
      * @throws IllegalStateException if the caller is a coroutine of this runtime
      */
     public boolean close(Duration bound) throws InterruptedException {
-        return scheduler.close(bound.toNanos(), TimeUnit.NANOSECONDS);
+        return scheduler.close(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS); // saturates
     }
 
     /**
@@ -351,7 +354,7 @@ public final class Skein implements AutoCloseable {
         private BiConsumer<Coroutine<?>, Throwable> failureHandler = Skein::logFailure;
         private Scheduling scheduling = Scheduling.STEALING;
         private Dispatch dispatch = SchedulerSettings.DEFAULT_DISPATCH;
-        private int runQueueCapacity = 256;
+        private int runQueueCapacity;
         private int blockingThreads = 512;
         private Duration watchdog = Duration.ofMillis(100);
         private boolean pinToCpus;
@@ -363,12 +366,17 @@ public final class Skein implements AutoCloseable {
                     workers,
                     scheduling,
                     dispatch,
-                    runQueueCapacity,
+                    runQueueCapacity > 0 ? runQueueCapacity : defaultRunQueueCapacity(),
                     name,
                     failureHandler,
                     blockingThreads,
                     watchdog,
                     pinToCpus);
+        }
+
+        /** What spills is for others to take. Where there are none, a queue that seldom spills saves the detour. */
+        private int defaultRunQueueCapacity() {
+            return workers > 1 && scheduling == Scheduling.STEALING ? 256 : 4096;
         }
 
         /** Whether workers share their coroutines; by default {@link Scheduling#STEALING}. */
@@ -383,7 +391,10 @@ public final class Skein implements AutoCloseable {
             return this;
         }
 
-        /** The size of each worker's run queue: a power of two from 2 to 65536; by default 256. */
+        /**
+         * The size of each worker's run queue: a power of two from 2 to 65536. By default 256, and 4096 where no worker
+         * steals from another.
+         */
         public Builder runQueueCapacity(int count) {
             if (count < 2 || count > 65536 || Integer.bitCount(count) != 1) {
                 throw new IllegalArgumentException(

@@ -8,7 +8,7 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** Waits for a condition, never for a length of time. From any thread. */
 public final class Await {
-    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final Duration BOUND = Duration.ofSeconds(20);
 
     private Await() {}
 
@@ -35,12 +35,17 @@ public final class Await {
 
     /** Returns once the thread has ended; otherwise fails with the place where it hangs. */
     public static void untilEnded(String what, Thread thread) {
+        until(what + " ends", () -> !thread.isAlive(), thread);
+    }
+
+    /** As {@link #until(String, Callable)}; a failure shows where {@code suspect} is at that time. */
+    public static void until(String what, Callable<Boolean> condition, Thread suspect) {
         try {
-            until(what + " ends", () -> !thread.isAlive());
+            until(what, condition);
         } catch (ConditionTimeoutException e) {
-            AssertionError hanging = new AssertionError(what + " hangs here, in state " + thread.getState());
-            hanging.setStackTrace(thread.getStackTrace());
-            hanging.addSuppressed(e);
+            AssertionError hanging =
+                    new AssertionError("not within " + BOUND + ": " + what + "; " + suspect + " is here", e);
+            hanging.setStackTrace(suspect.getStackTrace());
             throw hanging;
         }
     }

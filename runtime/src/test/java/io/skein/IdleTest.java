@@ -12,10 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * A runtime without work sleeps, all of its threads: it neither spins nor wakes up to look. Read from the kernel's own
- * counters.
- */
+/** A worker without work sleeps: it neither spins nor wakes up to look. Read from the kernel's own counters. */
 @Setup.Each
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what coroutines do.
 class IdleTest extends RuntimeTest {
@@ -30,13 +27,13 @@ class IdleTest extends RuntimeTest {
         skein.blockOn(() -> {
             Thread.yield();
         });
-        Await.until("the threads sleep", this::threadsSleep);
+        Await.until("the workers sleep", this::workersSleep);
 
         long before = switches();
         new CountDownLatch(1).await(WINDOW.toMillis(), TimeUnit.MILLISECONDS); // The length of the measurement.
 
         assertThat(switches() - before)
-                .as("context switches of idle threads")
+                .as("context switches of idle workers")
                 .isLessThanOrEqualTo(2L * setup.workers());
     }
 
@@ -45,7 +42,7 @@ class IdleTest extends RuntimeTest {
         CountDownLatch release = new CountDownLatch(1);
         Coroutine<?> waiter = skein.spawn(() -> release.await());
         Await.untilWaiting(waiter);
-        Await.until("the threads sleep", this::threadsSleep);
+        Await.until("the workers sleep", this::workersSleep);
 
         long before = switches();
         new CountDownLatch(1).await(WINDOW.toMillis(), TimeUnit.MILLISECONDS); // The length of the measurement.
@@ -53,39 +50,42 @@ class IdleTest extends RuntimeTest {
         release.countDown();
         waiter.join();
 
-        assertThat(after - before).as("context switches of idle threads").isLessThanOrEqualTo(2L * setup.workers());
+        assertThat(after - before).as("context switches of idle workers").isLessThanOrEqualTo(2L * setup.workers());
     }
 
-    private boolean threadsSleep() throws IOException {
-        List<String> states = threadStatus("State:");
-        return states.size() >= setup.workers() && states.stream().allMatch(state -> state.startsWith("S"));
+    private boolean workersSleep() throws IOException {
+        List<String> states = workerStatus("State:");
+        return states.size() == setup.workers() && states.stream().allMatch(state -> state.startsWith("S"));
     }
 
     private static long switches() throws IOException {
         return Stream.concat(
-                        threadStatus("voluntary_ctxt_switches:").stream(),
-                        threadStatus("nonvoluntary_ctxt_switches:").stream())
+                        workerStatus("voluntary_ctxt_switches:").stream(),
+                        workerStatus("nonvoluntary_ctxt_switches:").stream())
                 .mapToLong(Long::parseLong)
                 .sum();
     }
 
-    /** The value of one line of the kernel's status of each thread of the runtime. */
-    private static List<String> threadStatus(String key) throws IOException {
+    /** The value of one line of the kernel's status of each worker. */
+    private static List<String> workerStatus(String key) throws IOException {
         try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
-            return tasks.map(task -> readLines(task.resolve("status")))
-                    .filter(lines -> lines.stream().anyMatch(line -> line.startsWith("Name:\tskein-test-work")))
-                    .flatMap(List::stream)
+            return tasks.filter(IdleTest::isWorker)
+                    .flatMap(task -> lines(task.resolve("status")))
                     .filter(line -> line.startsWith(key))
                     .map(line -> line.substring(key.length()).strip())
                     .toList();
         }
     }
 
-    private static List<String> readLines(Path file) {
+    private static boolean isWorker(Path task) {
+        return lines(task.resolve("comm")).anyMatch(name -> name.startsWith("skein-test-work"));
+    }
+
+    private static Stream<String> lines(Path file) {
         try {
-            return Files.readAllLines(file);
+            return Files.readAllLines(file).stream();
         } catch (IOException endedMeanwhile) {
-            return List.of();
+            return Stream.empty();
         }
     }
 }

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * not expect.
  */
 @ExtendWith(LeakCheck.class)
-@Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("exports") // Tests are patched into the module; nobody sees them outside.
 public abstract class RuntimeTest {
-    private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
+    private static final Duration CLOSE_BOUND = Duration.ofSeconds(20);
 
     protected final Setup setup;
 

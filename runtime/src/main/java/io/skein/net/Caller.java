@@ -63,6 +63,26 @@ final class Caller {
         }
     }
 
+    /** Closes a socket: in a coroutine, or by the calling thread itself when the runtime has none any more. */
+    static void close(Scheduler scheduler, Runnable closing) {
+        if (scheduler.serves()) {
+            closing.run();
+            return;
+        }
+        boolean interrupted = Thread.interrupted(); // it must not keep the socket open
+        try {
+            scheduler.skein().blockOn(closing::run);
+        } catch (InterruptedException e) {
+            interrupted = true; // the coroutine has ended all the same
+        } catch (RejectedExecutionException e) {
+            closing.run();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     /** The failure itself; where it was waited for is attached to it. */
     private static IOException unwrap(CompletionException wrapper) {
         Throwable failure = Objects.requireNonNull(wrapper.getCause());

@@ -87,7 +87,7 @@ public final class TcpListener implements AutoCloseable {
     /** Stops listening. A thread in {@link #accept} gets a {@link SocketException}. Idempotent. */
     @Override
     public void close() {
-        socket.close();
+        Caller.close(scheduler, socket::close);
     }
 
     @Override

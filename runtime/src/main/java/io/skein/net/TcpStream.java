@@ -123,7 +123,7 @@ public final class TcpStream implements AutoCloseable {
     /** Closes the connection. A thread that reads or writes gets a {@link SocketException}. Idempotent. */
     @Override
     public void close() {
-        socket.close();
+        Caller.close(scheduler, socket::close);
     }
 
     @Override

@@ -60,7 +60,7 @@ final class DoomedConnections implements AutoCloseable {
         Collections.shuffle(clients, random);
         for (Client client : clients) {
             int life = random.nextInt(LONGEST_LIFE);
-            Await.until("a client echoes", () -> client.echoed.get() >= life);
+            Await.until("a client echoes of which " + client.kill, () -> client.echoed.get() >= life, client.thread());
             client.kill();
         }
         for (Client client : clients) {

@@ -75,8 +75,13 @@ public abstract class Operation {
         return result;
     }
 
+    /** The way to the driver for the next run. Called by the waiter. */
+    protected Lane chooseLane(Submitter submitter) {
+        return submitter.lane();
+    }
+
     private Lane begin(Submitter submitter) {
-        Lane chosen = submitter.lane();
+        Lane chosen = chooseLane(submitter);
         lane = chosen;
         waiter = Thread.currentThread();
         run++;

@@ -39,6 +39,9 @@ public final class Libc {
     public static final int RLIMIT_NOFILE = 7;
     public static final int RLIMIT_MEMLOCK = 8;
 
+    /** Room for 1024 processors, as many as the C library's own sets hold. */
+    private static final long PROCESSOR_SET_BYTES = 128;
+
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
 
@@ -163,28 +166,23 @@ public final class Libc {
     }
 
     /**
-     * Binds the calling thread to one of the processors that it may use.
-     *
-     * @param number which of them; counted around when there are fewer
-     * @return why that failed, or an empty text
+     * The processors that the calling thread may use, as a set of bits; empty when the kernel does not say.
      */
-    public static String bindToProcessor(int number) {
-        long bytes = 128; // 1024 processors, as many as the C library's own sets hold
+    public static BitSet processors() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment allowed = arena.allocate(bytes, Long.BYTES);
-            long result = call(errno -> (int) SCHED_GETAFFINITY.invokeExact(errno, 0, bytes, allowed));
-            if (result < 0) {
-                return "sched_getaffinity: " + Errno.describe((int) -result);
-            }
-            BitSet processors = BitSet.valueOf(allowed.toArray(JAVA_LONG));
-            int processor = -1;
-            for (int i = 0; i <= number % processors.cardinality(); i++) {
-                processor = processors.nextSetBit(processor + 1);
-            }
-            MemorySegment one = arena.allocate(bytes, Long.BYTES);
-            one.setAtIndex(JAVA_LONG, processor >>> 6, 1L << (processor & 63));
-            result = call(errno -> (int) SCHED_SETAFFINITY.invokeExact(errno, 0, bytes, one));
-            return result < 0 ? "sched_setaffinity: " + Errno.describe((int) -result) : "";
+            MemorySegment allowed = arena.allocate(PROCESSOR_SET_BYTES, Long.BYTES);
+            long result = call(errno -> (int) SCHED_GETAFFINITY.invokeExact(errno, 0, PROCESSOR_SET_BYTES, allowed));
+            return result < 0 ? new BitSet() : BitSet.valueOf(allowed.toArray(JAVA_LONG));
+        }
+    }
+
+    /** Binds the calling thread to a set of processors; returns 0 or a negated error number. */
+    public static int bindTo(BitSet processors) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment wanted = arena.allocate(PROCESSOR_SET_BYTES, Long.BYTES);
+            long[] words = processors.toLongArray();
+            MemorySegment.copy(words, 0, wanted, JAVA_LONG, 0, words.length);
+            return (int) call(errno -> (int) SCHED_SETAFFINITY.invokeExact(errno, 0, PROCESSOR_SET_BYTES, wanted));
         }
     }
 

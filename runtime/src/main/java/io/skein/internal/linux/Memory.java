@@ -22,6 +22,7 @@ public final class Memory {
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+    private static final VarHandle SHORT = ValueLayout.JAVA_SHORT.varHandle();
 
     private Memory() {}
 
@@ -72,6 +73,14 @@ public final class Memory {
 
     public static void releaseInt(long address, int value) {
         INT.setRelease(ALL, address, value);
+    }
+
+    public static void releaseShort(long address, short value) {
+        SHORT.setRelease(ALL, address, value);
+    }
+
+    public static void copy(long source, long target, int length) {
+        MemorySegment.copy(ALL, source, ALL, target, length);
     }
 
     /** The native range {@code [address, address + length)} as a segment, for bulk copies. */

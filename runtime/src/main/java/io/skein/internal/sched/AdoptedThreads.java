@@ -23,6 +23,9 @@ final class AdoptedThreads {
         if (!threads.containsKey(thread.threadId())) {
             scheduler.population().enter(true); // started by a coroutine, so from inside
             threads.put(thread.threadId(), thread);
+            if (scheduler.isInterrupting()) {
+                thread.interrupt();
+            }
         }
     }
 

@@ -43,13 +43,21 @@ public final class BlockingPool implements Executor {
             this.pool = pool;
             setDaemon(true);
         }
+
+        @Override
+        public void run() {
+            pool.affinity.unbind();
+            super.run();
+        }
     }
 
+    private final CpuAffinity affinity;
     private final AtomicInteger started = new AtomicInteger();
     private final HandOver waiting = new HandOver();
     private final ThreadPoolExecutor threads;
 
-    BlockingPool(String name, int cap) {
+    BlockingPool(String name, int cap, CpuAffinity affinity) {
+        this.affinity = affinity;
         threads = new ThreadPoolExecutor(
                 0,
                 cap,

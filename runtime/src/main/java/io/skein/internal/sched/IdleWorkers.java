@@ -77,7 +77,7 @@ final class IdleWorkers {
      * Steps 1 and 2 of the entry to sleep.
      *
      * @param searching whether the worker is a searcher until now
-     * @return whether it was the last one, and has to look at every queue again
+     * @return whether nobody searches now, so that it has to look at every queue again itself
      */
     boolean fallAsleep(int worker, boolean searching) {
         int word = worker >>> 6;
@@ -86,7 +86,7 @@ final class IdleWorkers {
             bits = asleep.get(word);
         } while (!asleep.compareAndSet(word, bits, bits | bit(worker)));
         long now = counts.addAndGet(-(searching ? AWAKE + SEARCHING : AWAKE));
-        return searching && searching(now) == 0;
+        return searching(now) == 0;
     }
 
     /**

@@ -1,11 +1,12 @@
 package io.skein.internal.sched;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many coroutines live, and whether more may come from outside: the first two steps of a stop.
@@ -21,8 +22,8 @@ final class Population {
     private final AtomicLong count = new AtomicLong();
     private final CountDownLatch gone = new CountDownLatch(1);
 
-    /** Who waits in {@link #awaitIdleAndRefuse}; null when nobody does. */
-    private volatile @Nullable Thread idleWaiter;
+    /** Who waits in {@link #awaitIdleAndRefuse}. */
+    private final Set<Thread> idleWaiters = ConcurrentHashMap.newKeySet();
 
     /**
      * Counts one in.
@@ -43,7 +44,7 @@ final class Population {
         if (now == REFUSING) {
             gone.countDown();
         } else if (now == 0) {
-            LockSupport.unpark(idleWaiter);
+            idleWaiters.forEach(LockSupport::unpark);
         }
     }
 
@@ -67,6 +68,7 @@ final class Population {
         if (seen == 0) {
             gone.countDown();
         }
+        idleWaiters.forEach(LockSupport::unpark);
     }
 
     /** Step 2: waits until all have gone, at most so long. */
@@ -78,9 +80,9 @@ final class Population {
         gone.await();
     }
 
-    /** Waits until nobody lives, and in the same moment refuses: nobody can come in between. One thread may wait. */
+    /** Waits until nobody lives, and in the same moment refuses: nobody can come in between. */
     void awaitIdleAndRefuse() throws InterruptedException {
-        idleWaiter = Thread.currentThread();
+        idleWaiters.add(Thread.currentThread());
         try {
             while (!count.compareAndSet(0, REFUSING)) {
                 if (isRefusing()) {
@@ -93,8 +95,9 @@ final class Population {
                 }
             }
             gone.countDown();
+            idleWaiters.forEach(LockSupport::unpark);
         } finally {
-            idleWaiter = null;
+            idleWaiters.remove(Thread.currentThread());
         }
     }
 }

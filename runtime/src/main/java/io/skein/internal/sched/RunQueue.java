@@ -177,7 +177,7 @@ final class RunQueue {
         /** How many there were at some moment during the call. */
         int size() {
             long seen = acquireHeads();
-            return Math.max(0, acquireTail() - real(seen));
+            return Math.clamp((long) acquireTail() - real(seen), 0, slots.length); // the two need not belong together
         }
 
         /**

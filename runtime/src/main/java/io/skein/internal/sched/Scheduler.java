@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class Scheduler implements Submitter {
     private final Skein skein;
     private final Backend backend;
     private final SchedulerSettings settings;
+    private final CpuAffinity affinity;
     private final BlockingPool blockingPool;
     private final Population population = new Population();
     private final Set<SpawnedCoroutine<?>> alive = ConcurrentHashMap.newKeySet();
@@ -52,7 +54,8 @@ public final class Scheduler implements Submitter {
         this.skein = skein;
         this.backend = backend;
         this.settings = settings;
-        this.blockingPool = new BlockingPool(settings.name(), settings.blockingThreads());
+        this.affinity = new CpuAffinity(settings.pinToCpus());
+        this.blockingPool = new BlockingPool(settings.name(), settings.blockingThreads(), affinity);
         this.crew = new Crew(this, settings);
         this.watchdog = new Watchdog(this, settings.name(), settings.watchdog());
         startJdkPollers();
@@ -97,6 +100,10 @@ public final class Scheduler implements Submitter {
 
     public BlockingPool blockingPool() {
         return blockingPool;
+    }
+
+    CpuAffinity affinity() {
+        return affinity;
     }
 
     Crew crew() {
@@ -144,6 +151,9 @@ public final class Scheduler implements Submitter {
 
     /** A coroutine's thread that somebody else will start. */
     public Thread unstarted(@Nullable String name, Runnable body) {
+        if (!Loom.available() && population.isRefusing() && !serves()) {
+            throw new RejectedExecutionException("the runtime is closed"); // its start could not say so
+        }
         Callable<@Nullable Void> call = () -> {
             body.run();
             return null;
@@ -164,6 +174,10 @@ public final class Scheduler implements Submitter {
     void leave(SpawnedCoroutine<?> coroutine) {
         alive.remove(coroutine);
         population.leave();
+    }
+
+    boolean isInterrupting() {
+        return interrupting;
     }
 
     Population population() {

@@ -4,6 +4,7 @@ import io.skein.internal.Uninterruptibly;
 import io.skein.internal.loom.Loom;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class Watchdog extends Thread {
     Watchdog(Scheduler scheduler, String name, Duration threshold) {
         super(null, null, name + "-watchdog", 0, false);
         this.scheduler = scheduler;
-        this.thresholdNanos = threshold.toNanos();
+        this.thresholdNanos = TimeUnit.NANOSECONDS.convert(threshold);
         setDaemon(true);
     }
 
@@ -71,9 +72,9 @@ final class Watchdog extends Thread {
             for (int i = 0; i < workers.length; i++) {
                 long mark = workers[i].counters().runMarks();
                 boolean running = (mark & 1) != 0;
-                if (running && mark == seen[i] && mark != reported[i]) {
+                if (running && mark == seen[i]) {
+                    inspect(workers[i], mark != reported[i]);
                     reported[i] = mark;
-                    report(workers[i]);
                 }
                 quiet &= !running && mark == seen[i];
                 seen[i] = mark;
@@ -98,7 +99,7 @@ final class Watchdog extends Thread {
         }
     }
 
-    private void report(Worker worker) {
+    private void inspect(Worker worker, boolean isNew) {
         Thread thread = mountedOn(worker);
         if (thread == null) {
             return; // it gave way just now
@@ -106,6 +107,12 @@ final class Watchdog extends Thread {
         if (thread.getState() == State.WAITING) { // mounted and waiting: pinned
             worker.rescue(thread);
         }
+        if (isNew) {
+            report(worker, thread);
+        }
+    }
+
+    private void report(Worker worker, Thread thread) {
         StringBuilder text = new StringBuilder()
                 .append(thread.getName().isEmpty() ? "coroutine-" + thread.threadId() : thread.getName())
                 .append(" has held ")

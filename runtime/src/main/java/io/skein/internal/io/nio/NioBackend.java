@@ -100,17 +100,30 @@ public final class NioBackend implements Backend {
         }
     }
 
-    /** Closes a channel. Its descriptor goes when the selectors that know it look again, so they are woken. */
+    /** Closes a channel. Its descriptor goes when the selectors that know it have looked again: they are woken. */
     void close(Submitter submitter, SelectableChannel channel) {
         try {
             run(submitter, "close", channel, channel, () -> closeAndWake(channel));
+            while (submitter.serves() && isRegistered(submitter, channel)) {
+                run(submitter, "close", channel, channel, () -> wakeThoseWhoKnow(channel));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private boolean isRegistered(Submitter submitter, SelectableChannel channel) throws IOException {
+        boolean[] answer = new boolean[1];
+        run(submitter, "close", channel, channel, () -> answer[0] = channel.isRegistered());
+        return answer[0];
+    }
+
     private void closeAndWake(SelectableChannel channel) throws IOException {
         channel.close();
+        wakeThoseWhoKnow(channel);
+    }
+
+    private void wakeThoseWhoKnow(SelectableChannel channel) {
         for (Selector selector : selectors) {
             if (channel.keyFor(selector) != null) {
                 selector.wakeup();

@@ -79,6 +79,11 @@ abstract class NioOperation extends Operation {
         complete(result, 0);
     }
 
+    /** Whether the run failed because a buffer's memory is the waiter's alone: nothing was done then. */
+    final boolean mayNotUse(int result) {
+        return result < 0 && failure instanceof WrongThreadException;
+    }
+
     /** The exception for a run that ended with a negative result. */
     final IOException exception(String operation, Object subject, int result) {
         Throwable thrown = failure;

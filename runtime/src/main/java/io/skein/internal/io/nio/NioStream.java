@@ -5,7 +5,6 @@ import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A connected channel. Thread safety is the {@link Gate}'s. */
 final class NioStream extends Gate implements StreamSocket {
-    private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
     private static final int COPIED_AT_ONCE = 64 * 1024;
 
     private final NioBackend backend;
@@ -78,12 +76,13 @@ final class NioStream extends Gate implements StreamSocket {
             if (!target.hasRemaining()) {
                 return 0;
             }
-            ByteBuffer shared = shared(target);
-            int result = reading.perform(shared);
+            int result = reading.perform(target);
+            if (reading.mayNotUse(result)) {
+                ByteBuffer copy = ByteBuffer.allocate(Math.min(target.remaining(), COPIED_AT_ONCE));
+                result = reading.perform(copy);
+                target.put(copy.flip());
+            }
             if (result > 0) {
-                if (shared != target) {
-                    target.put(shared.flip());
-                }
                 return result;
             }
             if (isClosed()) {
@@ -103,13 +102,12 @@ final class NioStream extends Gate implements StreamSocket {
         enterWrite("write", this);
         try {
             while (source.hasRemaining()) {
-                ByteBuffer shared = shared(source);
-                if (shared != source) {
-                    shared.put(source.slice().limit(shared.capacity())).flip();
-                }
-                int result = writing.perform(shared);
-                if (result > 0 && shared != source) {
-                    source.position(source.position() + result);
+                int result = writing.perform(source);
+                if (writing.mayNotUse(result)) {
+                    ByteBuffer copy = ByteBuffer.allocate(Math.min(source.remaining(), COPIED_AT_ONCE));
+                    result = writing.perform(
+                            copy.put(source.slice().limit(copy.capacity())).flip());
+                    source.position(source.position() + copy.position());
                 }
                 if (result < 0) {
                     throw isClosed() ? closedDuring("write") : writing.exception("write", this, result);
@@ -118,12 +116,6 @@ final class NioStream extends Gate implements StreamSocket {
         } finally {
             leaveWrite();
         }
-    }
-
-    /** The buffer itself, or an empty one in its stead when its memory may be used by the calling thread alone. */
-    private static ByteBuffer shared(ByteBuffer buffer) {
-        boolean confined = buffer.isDirect() && !MemorySegment.ofBuffer(buffer).isAccessibleBy(ANOTHER);
-        return confined ? ByteBuffer.allocate(Math.min(buffer.remaining(), COPIED_AT_ONCE)) : buffer;
     }
 
     @Override

@@ -32,6 +32,10 @@ final class Abi {
     static final int IORING_REGISTER_PROBE = 8;
     static final int IORING_REGISTER_RING_FDS = 20;
     static final int IORING_UNREGISTER_RING_FDS = 21;
+    static final int IORING_REGISTER_PBUF_RING = 22;
+
+    static final int IORING_ASYNC_CANCEL_ALL = 1;
+    static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
 
     static final long IORING_OFF_SQ_RING = 0;
     static final long IORING_OFF_SQES = 0x10000000L;
@@ -45,8 +49,17 @@ final class Abi {
     static final byte IORING_OP_SEND = 26;
     static final byte IORING_OP_RECV = 27;
 
+    /** In an entry's flags: the kernel picks the buffer from a group. */
+    static final int IOSQE_BUFFER_SELECT = 1 << 5;
+
+    /** In {@code ioprio} of a receive: stay armed. */
+    static final int IORING_RECV_MULTISHOT = 1 << 1;
+
     /** In {@code ioprio} of a receive or send: wait for readiness before the first attempt. */
     static final int IORING_RECVSEND_POLL_FIRST = 1;
+
+    /** In a completion's flags: where the number of the picked buffer begins. */
+    static final int IORING_CQE_BUFFER_SHIFT = 16;
 
     /** In a completion: more completions of the same entry follow. */
     static final int IORING_CQE_F_MORE = 1 << 1;

@@ -39,7 +39,7 @@ public final class UringBackend implements Backend {
 
     @Override
     public Driver openDriver() throws IOException {
-        return new UringDriver(entries, Math.max(entries, entries * COMPLETIONS_PER_ENTRY));
+        return new UringDriver(entries, entries * COMPLETIONS_PER_ENTRY, probe.inflows());
     }
 
     @Override
@@ -110,6 +110,10 @@ public final class UringBackend implements Backend {
 
     NativeBuffers buffers() {
         return buffers;
+    }
+
+    boolean inflows() {
+        return probe.inflows();
     }
 
     boolean receiveHints() {

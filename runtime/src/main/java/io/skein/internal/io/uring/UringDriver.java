@@ -5,6 +5,7 @@ import io.skein.internal.io.Operation;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The driver of one worker on one ring.
@@ -18,6 +19,15 @@ import java.io.IOException;
  * and the driver fetches it until the kernel says that no more is there. Neither is seen by an operation.
  */
 final class UringDriver implements Driver, CompletionQueue.Consumer {
+    /**
+     * The kernel runs at least so many of its deferred completions in one call, and often no more. Whoever got as many
+     * asks again: one answer for many requests wakes a peer once, many answers for a few wake it each time.
+     */
+    private static final int KERNEL_BATCH = 20;
+
+    /** How often it asks again at most. */
+    private static final int MOST_BATCHES = 8;
+
     /** The user data of entries whose completion nobody waits for. */
     private static final long NOBODY = 0;
 
@@ -26,11 +36,12 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     private final CompletionQueue completions;
     private final Slots slots;
     private final WakeUp wakeUp;
+    private final @Nullable BufferRing buffers;
 
     /** Whether making room in the submission queue has completed operations, so that somebody can run. */
     private boolean completedEarly;
 
-    UringDriver(int entries, int completionEntries) throws IOException {
+    UringDriver(int entries, int completionEntries, boolean inflows) throws IOException {
         ring = Ring.open(entries, completionEntries);
         submissions = ring.submissions();
         completions = ring.completions();
@@ -41,14 +52,21 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             ring.close();
             throw e;
         }
+        buffers = inflows ? BufferRing.register(ring) : null;
     }
 
     @Override
     public void start(Operation operation) {
-        submit((UringOperation) operation);
+        ((UringOperation) operation).begin(this);
     }
 
-    private void submit(UringOperation operation) {
+    @Override
+    public void cancel(Operation operation) {
+        ((UringOperation) operation).cancel(this);
+    }
+
+    /** Hands an operation to the kernel. */
+    void submit(UringOperation operation) {
         long userData = slots.take(operation); // before the entry, which must not go out without it
         operation.userData = userData;
         Sqe sqe = nextEntry();
@@ -56,16 +74,25 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         sqe.userData(userData);
     }
 
-    @Override
-    public void cancel(Operation operation) {
-        long target = ((UringOperation) operation).userData;
-        if (slots.find(target) == operation) {
+    /** Asks the kernel to end an operation, if it has it. */
+    void submitCancel(UringOperation operation) {
+        if (has(operation)) {
             nextEntry()
                     .opcode(Abi.IORING_OP_ASYNC_CANCEL)
                     .fd(-1)
-                    .buffer(target, 0)
+                    .buffer(operation.userData, 0)
                     .userData(NOBODY);
         }
+    }
+
+    boolean has(UringOperation operation) {
+        return slots.find(operation.userData) == operation;
+    }
+
+    /** Buffers for receives, or null when the kernel gave none. */
+    @Nullable
+    BufferRing buffers() {
+        return buffers;
     }
 
     private Sqe nextEntry() {
@@ -89,7 +116,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         if (sleep || submissions.pending() > 0 || submissions.kernelHasMore()) {
             enter(sleep ? 1 : 0, timeoutNanos);
         }
-        completions.drain(this);
+        int drained = completions.drain(this);
+        for (int more = 0; drained >= KERNEL_BATCH && more < MOST_BATCHES; more++) {
+            enter(0, 0);
+            drained = completions.drain(this);
+        }
         while (submissions.overflown()) {
             enter(0, 0);
             completions.drain(this);
@@ -114,13 +145,12 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     @Override
     public void complete(long userData, int result, int flags) {
         UringOperation operation = slots.find(userData);
-        if (operation != null && (flags & Abi.IORING_CQE_F_MORE) == 0) {
-            slots.free(userData);
-            if (operation == wakeUp) {
-                wakeUp.armed = false; // armed again by the next drive
-            } else {
-                operation.complete(result, flags);
+        if (operation != null) {
+            boolean isLast = (flags & Abi.IORING_CQE_F_MORE) == 0;
+            if (isLast) {
+                slots.free(userData);
             }
+            operation.completed(this, result, flags, isLast);
         }
     }
 
@@ -129,11 +159,17 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         wakeUp.signal();
     }
 
-    /** Nobody lives any more who could have started something: only the driver's own read is in flight. */
+    /** Nobody lives any more who waits for something: what is in flight was kept armed. */
     @Override
     public void close() {
-        if (!wakeUp.isSpent()) {
-            cancel(wakeUp);
+        if (buffers == null) {
+            submitCancel(wakeUp);
+        } else {
+            nextEntry()
+                    .opcode(Abi.IORING_OP_ASYNC_CANCEL)
+                    .fd(-1)
+                    .operationFlags(Abi.IORING_ASYNC_CANCEL_ANY | Abi.IORING_ASYNC_CANCEL_ALL)
+                    .userData(NOBODY);
         }
         while (slots.taken() > 0) {
             enter(1, FOREVER);
@@ -141,6 +177,9 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         }
         ring.close(); // what it could write to is freed after
         wakeUp.free();
+        if (buffers != null) {
+            buffers.free();
+        }
     }
 
     /** A read of the eventfd that other threads write to; kept in the ring so that they can end its sleep. */
@@ -159,6 +198,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
         boolean isSpent() {
             return !armed;
+        }
+
+        @Override
+        void completed(UringDriver driver, int result, int flags, boolean isLast) {
+            armed = false; // armed again by the next drive
         }
 
         @Override

@@ -13,6 +13,32 @@ abstract class UringOperation extends Operation {
     /** Where the ring finds this operation, while it is in flight. Written and read by the driver's thread. */
     long userData;
 
+    /** Starts the operation. Called on the driver's thread. */
+    void begin(UringDriver driver) {
+        driver.submit(this);
+    }
+
+    /** Asks for its end. Called on the driver's thread. */
+    void cancel(UringDriver driver) {
+        driver.submitCancel(this);
+    }
+
+    /**
+     * Takes a completion. Called on the driver's thread.
+     *
+     * @param isLast whether the kernel is done with the operation
+     */
+    void completed(UringDriver driver, int result, int flags, boolean isLast) {
+        if (isLast) {
+            complete(result, flags);
+        }
+    }
+
+    /** Whether the kernel has it. Called on the driver's thread. */
+    final boolean isInFlightOn(UringDriver driver) {
+        return driver.has(this);
+    }
+
     /** Fills the submission queue entry, all but its user data. Called on the driver's thread. */
     abstract void fill(Sqe sqe);
 }

@@ -68,6 +68,11 @@ public record UringProbe(
         return setupFlags.contains("COOP_TASKRUN") || setupFlags.contains("SINGLE_ISSUER");
     }
 
+    /** Whether a receive may stay armed and take its buffers from a ring of them: Linux 6.0. */
+    boolean inflows() {
+        return setupFlags.contains("SINGLE_ISSUER");
+    }
+
     private static List<String> featureNames(Ring ring) {
         List<String> names = new ArrayList<>();
         for (int bit = 0; bit < KernelNames.FEATURES.size(); bit++) {

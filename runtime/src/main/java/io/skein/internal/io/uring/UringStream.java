@@ -21,6 +21,13 @@ import java.nio.ByteBuffer;
  * one operation that it uses again and again, so a read or write allocates nothing.
  */
 final class UringStream extends Gate implements StreamSocket {
+    /** How a stream is read. */
+    private enum Mode {
+        UNDECIDED,
+        INFLOW,
+        RECEIVES
+    }
+
     private final UringBackend backend;
     private final Submitter submitter;
     private final int fd;
@@ -28,6 +35,12 @@ final class UringStream extends Gate implements StreamSocket {
     private final InetSocketAddress remoteAddress;
     private final Recv recv;
     private final Send send;
+    private final Inflow inflow;
+    private final Take take;
+
+    /** Touched by the reader only. */
+    private Mode mode = Mode.UNDECIDED;
+
     private final BufferAddress targetAddress = new BufferAddress();
     private final BufferAddress sourceAddress = new BufferAddress();
 
@@ -40,6 +53,8 @@ final class UringStream extends Gate implements StreamSocket {
         this.remoteAddress = remote;
         this.recv = new Recv(fd, backend.receiveHints());
         this.send = new Send(fd);
+        this.inflow = new Inflow(fd);
+        this.take = new Take(fd, inflow, backend.buffers());
         opened();
     }
 
@@ -50,7 +65,7 @@ final class UringStream extends Gate implements StreamSocket {
             if (!target.hasRemaining()) {
                 return 0;
             }
-            int result = target.isDirect() ? readDirect(target) : readHeap(target);
+            int result = receive(target);
             if (result > 0) {
                 return result;
             }
@@ -64,6 +79,21 @@ final class UringStream extends Gate implements StreamSocket {
         } finally {
             leaveRead();
         }
+    }
+
+    /**
+     * Reads by the inflow, or by receives of its own: the first read decides. Buffers larger than the driver's are a sign
+     * of bulk, which is better received where it belongs than copied.
+     */
+    private int receive(ByteBuffer target) {
+        if (mode == Mode.UNDECIDED) {
+            boolean byInflow = backend.inflows() && target.remaining() <= BufferRing.BUFFER_SIZE;
+            mode = byInflow ? Mode.INFLOW : Mode.RECEIVES;
+        }
+        if (mode == Mode.INFLOW) {
+            return take.perform(submitter, target);
+        }
+        return target.isDirect() ? readDirect(target) : readHeap(target);
     }
 
     private int readDirect(ByteBuffer target) {
@@ -165,7 +195,7 @@ final class UringStream extends Gate implements StreamSocket {
 
     @Override
     protected void release() {
-        Close.close(submitter, fd);
+        Close.close(submitter, fd, inflow, take.home());
     }
 
     private SocketException closedDuring(String operation) {

@@ -1,0 +1,52 @@
+package io.skein.bench.load;
+
+import java.util.List;
+
+/**
+ * What one run measured, as it travels over a pipe in one line. All times are nanoseconds.
+ *
+ * @param requests replies that arrived whole within the window
+ * @param wall length of the window
+ * @param p50 median time from sending a request to having its reply
+ * @param p99 the same, 99th percentile
+ * @param worst the same, the longest
+ * @param serverCpu CPU time of the server's process within the window
+ * @param clientCpu CPU time of the load generator's process within the window
+ */
+public record LoadReport(long requests, long wall, long p50, long p99, long worst, long serverCpu, long clientCpu) {
+    public double requestsPerSecond() {
+        return requests * 1e9 / wall;
+    }
+
+    public double p50Micros() {
+        return p50 / 1e3;
+    }
+
+    public double p99Micros() {
+        return p99 / 1e3;
+    }
+
+    public double serverCpuMicros() {
+        return serverCpu / 1e3 / Math.max(1, requests);
+    }
+
+    /** How much of one core the server used, 1.0 being all of it. */
+    public double serverCpuShare() {
+        return (double) serverCpu / wall;
+    }
+
+    /** How much of one core the load generator used, 1.0 being all of it. */
+    public double clientCpuShare() {
+        return (double) clientCpu / wall;
+    }
+
+    public String toLine() {
+        return Words.join(requests, wall, p50, p99, worst, serverCpu, clientCpu);
+    }
+
+    public static LoadReport parse(String line) {
+        List<Long> words = Words.longs(line, 7);
+        return new LoadReport(
+                words.get(0), words.get(1), words.get(2), words.get(3), words.get(4), words.get(5), words.get(6));
+    }
+}

@@ -1,0 +1,84 @@
+package io.skein.bench.load;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.time.Duration;
+
+/**
+ * The CPU time that a process has used: all its threads, those that ended included, user and kernel. On Linux it is
+ * exact to the nanosecond, where {@code /proc/PID/stat} counts ticks of 10 ms.
+ */
+public abstract class ProcessCpuClock {
+    private ProcessCpuClock() {}
+
+    public abstract long nanos() throws IOException;
+
+    public static ProcessCpuClock of(long pid) {
+        return System.getProperty("os.name").equals("Linux") ? new Exact(pid) : new Coarse(pid);
+    }
+
+    /** Reads the clock that {@code clock_getcpuclockid(3)} names. */
+    private static final class Exact extends ProcessCpuClock {
+        private static final long SECOND = 1_000_000_000L;
+        private static final Linker LINKER = Linker.nativeLinker();
+        private static final MethodHandle CLOCK_OF_PROCESS = function(
+                "clock_getcpuclockid",
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+        private static final MethodHandle READ_CLOCK = function(
+                "clock_gettime",
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+
+        private final MemorySegment scratch = Arena.ofAuto().allocate(2 * ValueLayout.JAVA_LONG.byteSize());
+        private final long pid;
+
+        Exact(long pid) {
+            this.pid = pid;
+        }
+
+        @SuppressWarnings("restricted") // every JVM of the bench enables native access
+        private static MethodHandle function(String name, FunctionDescriptor descriptor) {
+            return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor);
+        }
+
+        @Override
+        public long nanos() throws IOException {
+            requireZero(CLOCK_OF_PROCESS, (int) pid);
+            requireZero(READ_CLOCK, scratch.get(ValueLayout.JAVA_INT, 0));
+            return scratch.getAtIndex(ValueLayout.JAVA_LONG, 0) * SECOND + scratch.getAtIndex(ValueLayout.JAVA_LONG, 1);
+        }
+
+        private void requireZero(MethodHandle function, int argument) throws IOException {
+            int result;
+            try {
+                result = (int) function.invokeExact(argument, scratch);
+            } catch (Throwable impossible) {
+                throw new AssertionError("a C function threw", impossible);
+            }
+            if (result != 0) {
+                throw new IOException("the CPU clock of process " + pid + " cannot be read: has it ended?");
+            }
+        }
+    }
+
+    /** What the JDK knows, elsewhere than on Linux. */
+    private static final class Coarse extends ProcessCpuClock {
+        private final long pid;
+
+        Coarse(long pid) {
+            this.pid = pid;
+        }
+
+        @Override
+        public long nanos() throws IOException {
+            return ProcessHandle.of(pid)
+                    .flatMap(process -> process.info().totalCpuDuration())
+                    .map(Duration::toNanos)
+                    .orElseThrow(() -> new IOException("the CPU time of process " + pid + " cannot be read"));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.skein.bench.report;
+
+import io.skein.bench.load.LoadReport;
+
+/** Rounds for tests: one second long, as many requests and as much CPU as asked for. */
+final class Rounds {
+    private static final long SECOND = 1_000_000_000L;
+
+    private Rounds() {}
+
+    static Round of(String server, int connections, int number, long requests, double cpuMicros) {
+        return of(server, connections, number, requests, cpuMicros, 0.5);
+    }
+
+    static Round of(String server, int connections, int number, long requests, double cpuMicros, double clientShare) {
+        LoadReport report = new LoadReport(
+                requests,
+                SECOND,
+                50_000,
+                100_000,
+                200_000,
+                Math.round(requests * cpuMicros * 1000),
+                Math.round(clientShare * SECOND));
+        return new Round(server, connections, number, report, 0);
+    }
+}

@@ -1,0 +1,189 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.linux.Errno;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What comes in on one stream: a receive that stays armed, and the bytes that have come and nobody has taken yet.
+ *
+ * <p>Everything here happens on the thread of the one driver that the receive is armed on, so nothing is synchronised: a
+ * reader on another thread sends its {@link Take} there. The states of the receive are idle, armed, and stopping, when a
+ * cancel is on its way. It is armed when somebody waits and nothing has come. It is stopped when {@value #MOST_WAITING}
+ * buffers wait for a reader that does not come, and when the stream is closed; and it ends by itself at the end of the
+ * stream, at an error, and when the driver's buffers have run out. In that last case the reader who waits gets a receive
+ * of its own, into its own buffer.
+ */
+final class Inflow extends UringOperation {
+    /** So many buffers may wait before the kernel is asked to stop. */
+    private static final int MOST_WAITING = 4;
+
+    /** A buffer with bytes that nobody has taken: a queue of them, oldest first. */
+    private static final class Chunk {
+        final int id;
+        final int length;
+        int taken;
+
+        @Nullable
+        Chunk next;
+
+        Chunk(int id, int length) {
+            this.id = id;
+            this.length = length;
+        }
+    }
+
+    private final int fd;
+    private @Nullable UringDriver driver;
+    private @Nullable BufferRing buffers;
+    private @Nullable Chunk first;
+    private @Nullable Chunk last;
+    private int waiting;
+    private boolean armed;
+    private boolean stopping;
+    private boolean closed;
+    private @Nullable Take reader;
+
+    /** The result that every further read gets: 0 for the end of the stream, a negated error number, or 1 for none. */
+    private int end = 1;
+
+    Inflow(int fd) {
+        this.fd = fd;
+    }
+
+    /** Gives a reader what has come, or lets it wait. */
+    void take(Take take, UringDriver here, BufferRing ring) {
+        driver = here;
+        buffers = ring;
+        if (first != null) {
+            take.complete(drainInto(take, ring), 0);
+        } else if (end <= 0) {
+            take.complete(end, 0);
+        } else {
+            reader = take;
+            arm(here);
+        }
+    }
+
+    /** Lets a reader go that waits no more. What comes later waits for the next. */
+    void abandon(Take take) {
+        if (reader == take) {
+            reader = null;
+            take.complete(-Errno.ECANCELED.number(), 0);
+        }
+    }
+
+    /** Stops the receive and forgets what nobody has taken. The stream's descriptor is about to be closed. */
+    void close() {
+        closed = true;
+        BufferRing ring = buffers;
+        for (Chunk chunk = first; chunk != null && ring != null; chunk = chunk.next) {
+            ring.giveBack(chunk.id);
+        }
+        first = null;
+        last = null;
+        stop();
+    }
+
+    private void arm(UringDriver here) {
+        if (!armed) {
+            armed = true;
+            stopping = false;
+            here.submit(this);
+        }
+    }
+
+    private void stop() {
+        UringDriver here = driver;
+        if (armed && !stopping && here != null) {
+            stopping = true;
+            here.submitCancel(this);
+        }
+    }
+
+    @Override
+    void fill(Sqe sqe) {
+        sqe.opcode(Abi.IORING_OP_RECV)
+                .fd(fd)
+                .flags(Abi.IOSQE_BUFFER_SELECT)
+                .bufferGroup(BufferRing.GROUP)
+                .priority(Abi.IORING_RECV_MULTISHOT);
+    }
+
+    @Override
+    void completed(UringDriver here, int result, int flags, boolean isLast) {
+        BufferRing ring = buffers;
+        if (isLast) {
+            armed = false;
+        }
+        if (result > 0 && ring != null) {
+            arrived(ring, flags >>> Abi.IORING_CQE_BUFFER_SHIFT, result);
+        } else if (result == 0 || !isPassing(result)) {
+            end = result;
+        }
+        Take waiter = reader;
+        if (waiter != null && isLast) {
+            if (end <= 0) {
+                reader = null;
+                waiter.complete(end, 0);
+            } else if (Errno.ENOBUFS.is(result)) {
+                reader = null;
+                here.submit(waiter); // into its own buffer
+            } else {
+                arm(here);
+            }
+        }
+    }
+
+    /** Whether a receive that ended so may be armed again. */
+    private static boolean isPassing(int result) {
+        return Errno.ENOBUFS.is(result) || Errno.ECANCELED.is(result) || Errno.EINTR.is(result);
+    }
+
+    private void arrived(BufferRing ring, int id, int length) {
+        if (closed) {
+            ring.giveBack(id);
+            return;
+        }
+        Take waiter = reader;
+        if (waiter != null && waiter.room() >= length) { // the usual case: somebody waits, so nothing else does
+            reader = null;
+            waiter.put(ring.address(id), length);
+            ring.giveBack(id);
+            waiter.complete(length, 0);
+            return;
+        }
+        Chunk chunk = new Chunk(id, length);
+        if (last == null) {
+            first = chunk;
+        } else {
+            last.next = chunk;
+        }
+        last = chunk;
+        waiting++;
+        if (waiter != null) {
+            reader = null;
+            waiter.complete(drainInto(waiter, ring), 0);
+        } else if (waiting >= MOST_WAITING) {
+            stop();
+        }
+    }
+
+    private int drainInto(Take take, BufferRing ring) {
+        int count = 0;
+        for (Chunk chunk = first; chunk != null && take.room() > 0; chunk = first) {
+            int copied = Math.min(take.room(), chunk.length - chunk.taken);
+            take.put(ring.address(chunk.id) + chunk.taken, copied);
+            chunk.taken += copied;
+            count += copied;
+            if (chunk.taken == chunk.length) {
+                ring.giveBack(chunk.id);
+                first = chunk.next;
+                waiting--;
+            }
+        }
+        if (first == null) {
+            last = null;
+        }
+        return count;
+    }
+}

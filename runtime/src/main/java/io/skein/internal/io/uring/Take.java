@@ -1,0 +1,130 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.io.Lane;
+import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.Memory;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read of what a stream's {@link Inflow} brings. The kernel sees it only when the driver's buffers have run out: then it
+ * is a receive into its own buffer.
+ */
+final class Take extends UringOperation {
+    private final int fd;
+    private final Inflow inflow;
+    private final NativeBuffers pool;
+    private final BufferAddress address = new BufferAddress();
+
+    /** The way to the driver that has the inflow; chosen by the first read, and kept. Seen by who closes, too. */
+    private volatile @Nullable Lane home;
+
+    private @Nullable ByteBuffer target;
+    private int filled;
+
+    /** A buffer of the pool, while the kernel receives into it for a heap buffer. */
+    private @Nullable Long pooled;
+
+    Take(int fd, Inflow inflow, NativeBuffers pool) {
+        this.fd = fd;
+        this.inflow = inflow;
+        this.pool = pool;
+    }
+
+    /** The count of bytes now in the buffer, 0 at the end of the stream, or a negated error number. */
+    int perform(Submitter submitter, ByteBuffer buffer) {
+        target = buffer;
+        filled = 0;
+        try {
+            int result = perform(submitter);
+            Long received = pooled;
+            if (result > 0) {
+                if (received != null) {
+                    put(received, result);
+                }
+                buffer.position(buffer.position() + result);
+            }
+            return result;
+        } finally {
+            target = null;
+            Long received = pooled;
+            if (received != null) {
+                pooled = null;
+                pool.giveBack(received);
+            }
+        }
+    }
+
+    @Override
+    protected Lane chooseLane(Submitter submitter) {
+        Lane chosen = home;
+        if (chosen == null) {
+            chosen = submitter.lane();
+            home = chosen;
+        }
+        return chosen;
+    }
+
+    /** Where the inflow lives, or null when nobody has read yet. */
+    @Nullable
+    Lane home() {
+        return home;
+    }
+
+    @Override
+    void begin(UringDriver driver) {
+        BufferRing buffers = driver.buffers();
+        if (buffers == null) {
+            driver.submit(this);
+        } else {
+            inflow.take(this, driver, buffers);
+        }
+    }
+
+    @Override
+    void cancel(UringDriver driver) {
+        if (isInFlightOn(driver)) {
+            driver.submitCancel(this);
+        } else {
+            inflow.abandon(this);
+        }
+    }
+
+    int room() {
+        return buffer().remaining() - filled;
+    }
+
+    void put(long source, int count) {
+        ByteBuffer buffer = buffer();
+        if (buffer.isDirect()) {
+            Memory.copy(source, address.of(buffer) + filled, count);
+        } else {
+            Memory.copy(source, buffer.array(), buffer.arrayOffset() + buffer.position() + filled, count);
+        }
+        filled += count;
+    }
+
+    @Override
+    void fill(Sqe sqe) {
+        ByteBuffer buffer = buffer();
+        long into;
+        int length = buffer.remaining();
+        if (buffer.isDirect()) {
+            into = address.of(buffer);
+        } else {
+            Long fromPool = pool.take();
+            pooled = fromPool;
+            into = fromPool;
+            length = Math.min(length, NativeBuffers.SIZE);
+        }
+        sqe.opcode(Abi.IORING_OP_RECV).fd(fd).buffer(into, length);
+    }
+
+    private ByteBuffer buffer() {
+        ByteBuffer buffer = target;
+        if (buffer == null) {
+            throw new IllegalStateException("no read is going on");
+        }
+        return buffer;
+    }
+}
