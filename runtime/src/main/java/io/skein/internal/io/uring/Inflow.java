@@ -85,7 +85,7 @@ final class Inflow extends UringOperation {
     }
 
     private void arm(UringDriver here) {
-        if (!armed) {
+        if (!armed && !closed) {
             armed = true;
             stopping = false;
             here.submit(this);
@@ -94,7 +94,9 @@ final class Inflow extends UringOperation {
 
     private void stop() {
         UringDriver here = driver;
-        if (armed && !stopping && here != null) {
+        if (here != null && here.withdraw(this)) {
+            armed = false; // the kernel has not seen it
+        } else if (armed && !stopping && here != null) {
             stopping = true;
             here.submitCancel(this);
         }

@@ -2,6 +2,7 @@ package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Memory;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,9 @@ final class Take extends UringOperation {
 
     @Override
     void cancel(UringDriver driver) {
-        if (isInFlightOn(driver)) {
+        if (driver.withdraw(this)) {
+            complete(-Errno.ECANCELED.number(), 0);
+        } else if (isInFlightOn(driver)) {
             driver.submitCancel(this);
         } else {
             inflow.abandon(this);

@@ -5,6 +5,7 @@ import io.skein.internal.io.Operation;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,12 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     private final WakeUp wakeUp;
     private final @Nullable BufferRing buffers;
 
+    /** Whether the completion queue is being read. */
+    private boolean draining;
+
+    private final ArrayDeque<UringOperation> putOffSubmits = new ArrayDeque<>();
+    private final ArrayDeque<UringOperation> putOffCancels = new ArrayDeque<>();
+
     /** Whether making room in the submission queue has completed operations, so that somebody can run. */
     private boolean completedEarly;
 
@@ -65,8 +72,15 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         ((UringOperation) operation).cancel(this);
     }
 
-    /** Hands an operation to the kernel. */
+    /**
+     * Hands an operation to the kernel. What a completion asks for is put off until the completion queue is read: making
+     * room for it might read that queue again, from inside.
+     */
     void submit(UringOperation operation) {
+        if (draining) {
+            putOffSubmits.add(operation);
+            return;
+        }
         long userData = slots.take(operation); // before the entry, which must not go out without it
         operation.userData = userData;
         Sqe sqe = nextEntry();
@@ -76,13 +90,39 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
     /** Asks the kernel to end an operation, if it has it. */
     void submitCancel(UringOperation operation) {
-        if (has(operation)) {
+        if (draining) {
+            putOffCancels.add(operation);
+        } else if (has(operation)) {
             nextEntry()
                     .opcode(Abi.IORING_OP_ASYNC_CANCEL)
                     .fd(-1)
                     .buffer(operation.userData, 0)
                     .userData(NOBODY);
         }
+    }
+
+    /** Reads the completion queue; what that asks for is put off. */
+    private int drain() {
+        draining = true;
+        try {
+            return completions.drain(this);
+        } finally {
+            draining = false;
+        }
+    }
+
+    private void submitPutOff() {
+        for (UringOperation next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
+            submit(next);
+        }
+        for (UringOperation next = putOffCancels.poll(); next != null; next = putOffCancels.poll()) {
+            submitCancel(next);
+        }
+    }
+
+    /** Takes back an operation that was put off; returns whether it was. */
+    boolean withdraw(UringOperation operation) {
+        return putOffSubmits.remove(operation);
     }
 
     boolean has(UringOperation operation) {
@@ -100,7 +140,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         while (sqe == null) {
             // Submitting makes room. Should the kernel refuse because completions pile up, completing them helps.
             enter(0, 0);
-            completedEarly |= completions.drain(this) > 0;
+            completedEarly |= drain() > 0;
             sqe = submissions.next();
         }
         return sqe;
@@ -109,6 +149,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     @Override
     public void drive(long timeoutNanos) {
         completedEarly = false;
+        submitPutOff();
         if (wakeUp.isSpent()) {
             submit(wakeUp);
         }
@@ -116,15 +157,16 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         if (sleep || submissions.pending() > 0 || submissions.kernelHasMore()) {
             enter(sleep ? 1 : 0, timeoutNanos);
         }
-        int drained = completions.drain(this);
+        int drained = drain();
         for (int all = drained; drained >= KERNEL_BATCH && all < ENOUGH; all += drained) {
             enter(0, 0);
-            drained = completions.drain(this);
+            drained = drain();
         }
         while (submissions.overflown()) {
             enter(0, 0);
-            completions.drain(this);
+            drain();
         }
+        submitPutOff();
     }
 
     /**
@@ -173,7 +215,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         }
         while (slots.taken() > 0) {
             enter(1, FOREVER);
-            completions.drain(this);
+            drain();
         }
         ring.close(); // what it could write to is freed after
         wakeUp.free();
