@@ -1,6 +1,8 @@
 package io.skein;
 
+import io.skein.internal.sched.Cancellation;
 import io.skein.internal.sched.SpawnedCoroutine;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -12,15 +14,54 @@ import org.jspecify.annotations.Nullable;
  * <p>A coroutine ends with a value, a failure or a cancellation. Nobody has to hold its handle: an unheld coroutine
  * finishes all the same, and its failure goes to the runtime's failure handler.
  *
- * <p>{@link #cancel} is an interrupt, as everywhere in Java: the coroutine notices at its next wait. It is
- * {@linkplain #isCancelled cancelled} when it then ends by an exception that tells of an interrupt; a body that returns a
- * value in spite of it has that value, and one that fails otherwise has failed. A coroutine that is cancelled before its first step runs too, with the interrupt status
- * set, so that a body which was handed something to close gets to close it. Unlike a
- * {@link java.util.concurrent.FutureTask}, the handle is {@linkplain #isDone done} only when the body has ended.
+ * <p>{@link #cancel} is an interrupt, as everywhere in Java: the coroutine notices at its next wait. A second cancel does
+ * nothing more. The coroutine is {@linkplain #isCancelled cancelled} when it then ends by an exception that tells of an
+ * interrupt; a body that returns a value in spite of it has that value, and one that fails otherwise has failed. A coroutine
+ * that is cancelled before its first step runs too, with the interrupt status set, so that a body which was handed something
+ * to close gets to close it. Unlike a {@link java.util.concurrent.FutureTask}, the handle is {@linkplain #isDone done} only
+ * when the body has ended.
  *
  * @param <T> the type of its value
  */
 public sealed interface Coroutine<T extends @Nullable Object> extends Future<T> permits SpawnedCoroutine {
+    /**
+     * The coroutine that calls this.
+     *
+     * @throws IllegalStateException if the caller is not a coroutine
+     */
+    static Coroutine<?> current() {
+        return SpawnedCoroutine.current();
+    }
+
+    /** Lets others run first. The caller goes on after everyone who is ready to run on its worker now. */
+    @SuppressWarnings("ThreadPriorityCheck") // the scheduler is ours
+    static void yieldNow() {
+        Thread.yield();
+    }
+
+    /**
+     * Runs a body that {@link #cancel} does not interrupt: clean-up that must be finished. The interrupt comes when the
+     * body has ended, as the thread's interrupt status; one that came before is held back as well. Inside, the
+     * {@link CancelToken} tells of the request all the same. Sections may be nested; then the outermost counts.
+     *
+     * <p>Only {@code cancel} is held back. Whoever calls {@link Thread#interrupt} on the coroutine's thread reaches the
+     * body, and so does everyone who interrupts a caller that is not a coroutine.
+     *
+     * @return what the body returned
+     * @throws Exception what the body threw
+     */
+    static <T extends @Nullable Object> T shielded(Callable<T> body) throws Exception {
+        return Cancellation.shielded(body);
+    }
+
+    /** As {@link #shielded(Callable)}, for a body without a value. */
+    static void shielded(Action body) throws Exception {
+        Cancellation.shielded(() -> {
+            body.run();
+            return null;
+        });
+    }
+
     /**
      * Waits for the end. A coroutine that waits suspends; any other thread blocks.
      *
@@ -30,6 +71,9 @@ public sealed interface Coroutine<T extends @Nullable Object> extends Future<T> 
      * @throws InterruptedException if the waiting thread is interrupted; the coroutine goes on
      */
     T join() throws InterruptedException;
+
+    /** Tells whether this coroutine was asked to stop. */
+    CancelToken cancelToken();
 
     /** The name given at spawn, or one made up from the thread's id. */
     String name();

@@ -358,6 +358,7 @@ public final class Skein implements AutoCloseable {
         private int blockingThreads = 512;
         private Duration watchdog = Duration.ofMillis(100);
         private boolean pinToCpus;
+        private long stackSize = 64L << 20;
 
         private Builder() {}
 
@@ -371,7 +372,8 @@ public final class Skein implements AutoCloseable {
                     failureHandler,
                     blockingThreads,
                     watchdog,
-                    pinToCpus);
+                    pinToCpus,
+                    stackSize);
         }
 
         /** What spills is for others to take. Where there are none, a queue that seldom spills saves the detour. */
@@ -431,6 +433,19 @@ public final class Skein implements AutoCloseable {
          */
         public Builder pinToCpus(boolean pin) {
             pinToCpus = pin;
+            return this;
+        }
+
+        /**
+         * How deep coroutines may call: the bytes of each worker's stack, on which the coroutine that runs has its frames;
+         * from 64 KiB to 1 GiB. By default 64 MiB, of which the operating system provides only what is used. Without
+         * the flags that the guide names, coroutines run on the JDK's own threads and this has no effect.
+         */
+        public Builder stackSize(long bytes) {
+            if (bytes < 64L << 10 || bytes > 1L << 30) {
+                throw new IllegalArgumentException("stackSize: " + bytes + "; it must be from 64 KiB to 1 GiB");
+            }
+            stackSize = bytes;
             return this;
         }
 

@@ -1,48 +1,27 @@
 package io.skein.internal.io;
 
+import io.skein.internal.Suspension;
 import io.skein.internal.linux.Errno;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to the kernel and the thread that waits for it; used again and again, by one thread at a time.
+ * One request to the kernel and the wait for it; used again and again, by one thread at a time.
  *
- * <pre>
- *   IDLE       -> IN_FLIGHT    perform: the waiter, before it hands the operation to a driver
- *   IN_FLIGHT  -> CANCELLING   tryCancel: the driver's thread, at the waiter's request
- *   IN_FLIGHT  -> IDLE         complete: the driver's thread, at the final completion
- *   CANCELLING -> IDLE         the same
- * </pre>
- *
- * <p>Invariants. The waiter does not return from {@link #perform} before the state is IDLE again, interrupted or
- * not: so no buffer is handed back while the kernel may write to it, and no descriptor that the kernel delivers is
- * lost. Between IN_FLIGHT and IDLE only the driver's thread writes; otherwise only the waiter does. The store of
- * IDLE releases {@code result} and {@code flags} to the waiter. {@code run} counts the uses, so that a request to
- * cancel that comes late cannot hit the next use.
+ * <p>Invariants, besides those of every {@link Suspension}. The wait is never abandoned: the waiter does not return from
+ * {@link #perform} before the kernel has answered for good, interrupted or not. So no buffer is handed back while the
+ * kernel may write to it, and no descriptor that the kernel delivers is lost. From the start to the end of a run only the
+ * driver's thread writes here; otherwise only the waiter does. {@code run} counts the uses, so that a request to cancel
+ * that comes late cannot hit the next use.
  */
-public abstract class Operation {
-    private static final int IDLE = 0;
-    private static final int IN_FLIGHT = 1;
-    private static final int CANCELLING = 2;
-
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(Operation.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private volatile int state;
-
-    /** Written by the waiter before it releases IN_FLIGHT, so whoever has acquired that state reads it right. */
+public abstract class Operation extends Suspension {
+    /** Written by the waiter before it begins, so whoever sees it wait reads it right. */
     private int run;
 
-    private @Nullable Thread waiter;
+    /** The run that was last cancelled. Of the driver's thread. */
+    private int cancelledRun;
+
     private @Nullable Lane lane;
     private int result;
     private int flags;
@@ -58,20 +37,15 @@ public abstract class Operation {
         if (Thread.currentThread().isInterrupted()) {
             return -Errno.ECANCELED.number();
         }
-        Lane taken = begin(submitter);
-        while (state != IDLE) {
-            park(taken);
-            if (Thread.currentThread().isInterrupted()) {
-                cancelAndAwait(taken);
-            }
-        }
+        start(submitter);
+        await();
         return result;
     }
 
     /** As {@link #perform}, for what must happen whether or not somebody interrupts: giving a descriptor back. */
     public final int performUninterruptibly(Submitter submitter) {
-        Lane taken = begin(submitter);
-        awaitUninterruptibly(taken, Thread.interrupted());
+        start(submitter);
+        awaitUninterruptibly();
         return result;
     }
 
@@ -80,54 +54,52 @@ public abstract class Operation {
         return submitter.lane();
     }
 
-    private Lane begin(Submitter submitter) {
+    private void start(Submitter submitter) {
         Lane chosen = chooseLane(submitter);
         lane = chosen;
-        waiter = Thread.currentThread();
         run++;
-        STATE.setRelease(this, IN_FLIGHT);
+        begin();
         try {
             chosen.start(this);
         } catch (Throwable e) { // the driver took nothing
-            STATE.setRelease(this, IDLE);
+            abandon();
             throw e;
         }
-        return chosen;
     }
 
-    private void cancelAndAwait(Lane taken) {
-        boolean interrupted = Thread.interrupted(); // parking with the status set would spin
-        taken.cancel(this, run);
-        awaitUninterruptibly(taken, interrupted);
+    private Lane takenLane() {
+        Lane taken = lane;
+        if (taken == null) {
+            throw new IllegalStateException("the operation was never started");
+        }
+        return taken;
     }
 
-    private void awaitUninterruptibly(Lane taken, boolean interrupted) {
-        boolean restore = interrupted;
-        while (state != IDLE) {
-            park(taken);
-            restore |= Thread.interrupted();
-        }
-        if (restore) {
-            Thread.currentThread().interrupt();
-        }
+    /** Asks the kernel to cancel. Its answer is waited for. */
+    @Override
+    protected final boolean withdraw() {
+        takenLane().cancel(this, run);
+        return false;
     }
 
     /**
      * Waits to be woken. Where the thread cannot give way to others, for lack of stack or memory or because a native
      * frame pins it, waiting as usual would leave the operation to a driver that nobody drives: then this thread drives.
      */
-    private void park(Lane taken) {
+    @Override
+    protected final void pause() {
+        Lane taken = takenLane();
         try {
             LockSupport.park();
         } catch (Throwable e) {
             taken.cancel(this, run);
-            while (state != IDLE) {
+            while (isWaiting()) {
                 taken.driveInPlace();
             }
             throw e;
         }
-        if (state != IDLE && taken.isHeldByCaller()) {
-            while (state != IDLE && !Thread.currentThread().isInterrupted()) {
+        if (isWaiting() && taken.isHeldByCaller()) {
+            while (isWaiting() && !Thread.currentThread().isInterrupted()) {
                 taken.driveInPlace();
             }
         }
@@ -140,40 +112,31 @@ public abstract class Operation {
      */
     public final void cancelFromOutside() {
         VarHandle.fullFence(); // what the caller published before the look at the state
-        if (state != IDLE) {
-            Lane taken = lane;
-            if (taken != null) {
-                taken.cancel(this, run);
-            }
+        if (isWaiting()) {
+            takenLane().cancel(this, run);
         }
     }
 
     /**
-     * Moves IN_FLIGHT to CANCELLING. Called on the driver's thread, which alone can end a run: so an operation
+     * Notes that a run is to be cancelled. Called on the driver's thread, which alone can end a run: so an operation
      * that is seen in flight here stays so until the caller has dealt with it.
      *
      * @return whether that run was in flight and nobody had asked before
      */
     public final boolean tryCancel(int wantedRun) {
-        // The state is read first: IN_FLIGHT of a later run was released after that run's number was written.
-        if (state != IN_FLIGHT || run != wantedRun) {
+        // The state is read first: a later run began after its number was written.
+        if (!isWaiting() || run != wantedRun || cancelledRun == wantedRun) {
             return false;
         }
-        STATE.setRelease(this, CANCELLING);
+        cancelledRun = wantedRun;
         return true;
     }
 
     /** Ends the run. Called on the driver's thread, once, when the kernel will not touch the buffers again. */
     public final void complete(int kernelResult, int kernelFlags) {
-        // From the store on, the waiter may use the operation again: everything is read before it.
-        Thread woken = waiter;
-        waiter = null;
         result = kernelResult;
         flags = kernelFlags;
-        STATE.setRelease(this, IDLE);
-        if (woken != null && woken != Thread.currentThread()) {
-            LockSupport.unpark(woken);
-        }
+        end();
     }
 
     /** The flags of the last completion, as the driver knows them. */

@@ -20,17 +20,20 @@ public final class Loom {
             MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class);
 
     private static final MethodType CARRIER_OF_SHAPE = MethodType.methodType(Thread.class, Thread.class);
+    private static final MethodType EXECUTOR_OF_SHAPE = MethodType.methodType(Executor.class, Thread.class);
 
     private static final boolean AVAILABLE;
     private static final MethodHandle CURRENT_CARRIER;
     private static final MethodHandle NEW_VIRTUAL_THREAD;
     private static final MethodHandle CARRIER_OF;
+    private static final MethodHandle EXECUTOR_OF;
 
     static {
         boolean available = false;
         MethodHandle carrier = MethodHandles.empty(CARRIER_SHAPE);
         MethodHandle thread = MethodHandles.empty(THREAD_SHAPE);
         MethodHandle carrierOf = MethodHandles.empty(CARRIER_OF_SHAPE);
+        MethodHandle executorOf = MethodHandles.empty(EXECUTOR_OF_SHAPE);
         if (!Boolean.getBoolean("skein.portable")) {
             try {
                 MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
@@ -38,9 +41,11 @@ public final class Loom {
                 Class<?> builders = lookup.findClass("java.lang.ThreadBuilders");
                 thread = lookup.findStatic(builders, "newVirtualThread", THREAD_SHAPE);
                 Class<?> virtualThread = lookup.findClass("java.lang.VirtualThread");
-                carrierOf = MethodHandles.privateLookupIn(virtualThread, MethodHandles.lookup())
-                        .findGetter(virtualThread, "carrierThread", Thread.class)
+                MethodHandles.Lookup inside = MethodHandles.privateLookupIn(virtualThread, MethodHandles.lookup());
+                carrierOf = inside.findGetter(virtualThread, "carrierThread", Thread.class)
                         .asType(CARRIER_OF_SHAPE);
+                executorOf = inside.findGetter(virtualThread, "scheduler", Executor.class)
+                        .asType(EXECUTOR_OF_SHAPE);
                 available = true;
             } catch (ReflectiveOperationException e) {
                 carrier = MethodHandles.empty(CARRIER_SHAPE); // both or neither
@@ -50,6 +55,7 @@ public final class Loom {
         CURRENT_CARRIER = carrier;
         NEW_VIRTUAL_THREAD = thread;
         CARRIER_OF = carrierOf;
+        EXECUTOR_OF = executorOf;
     }
 
     private Loom() {}
@@ -99,6 +105,15 @@ public final class Loom {
             return (@Nullable Thread) CARRIER_OF.invokeExact(virtualThread);
         } catch (Throwable e) {
             throw new AssertionError("VirtualThread.carrierThread could not be read", e);
+        }
+    }
+
+    /** The executor that a virtual thread is scheduled by. Only to be called where {@link #available}. */
+    public static Executor executorOf(Thread virtualThread) {
+        try {
+            return (Executor) EXECUTOR_OF.invokeExact(virtualThread);
+        } catch (Throwable e) {
+            throw new AssertionError("VirtualThread.scheduler could not be read", e);
         }
     }
 

@@ -9,6 +9,7 @@ import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Submitter;
+import io.skein.internal.loom.Containers;
 import io.skein.internal.loom.Loom;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler implements Submitter {
     private static final System.Logger LOG = System.getLogger("io.skein");
 
-    /** The scheduler of the calling coroutine, where its carrier cannot tell: see {@link Loom#available}. */
-    private static final ScopedValue<Scheduler> CURRENT = ScopedValue.newInstance();
+    /** The calling coroutine, where its thread cannot tell: see {@link Loom#available}. */
+    private static final ScopedValue<SpawnedCoroutine<?>> CURRENT = ScopedValue.newInstance();
 
     private final Skein skein;
     private final Backend backend;
@@ -45,6 +46,10 @@ public final class Scheduler implements Submitter {
     private final Set<SpawnedCoroutine<?>> alive = ConcurrentHashMap.newKeySet();
     private final AdoptedThreads adopted = new AdoptedThreads(this);
     private final Crew crew;
+
+    /** What shows the coroutines in thread dumps; null where there is no such thing. */
+    private final @Nullable Object container;
+
     private final Watchdog watchdog;
     private volatile boolean interrupting;
     private final AtomicBoolean stopClaimed = new AtomicBoolean();
@@ -57,6 +62,7 @@ public final class Scheduler implements Submitter {
         this.affinity = new CpuAffinity(settings.pinToCpus());
         this.blockingPool = new BlockingPool(settings.name(), settings.blockingThreads(), affinity);
         this.crew = new Crew(this, settings);
+        this.container = Containers.shared(settings.name(), () -> threads().stream());
         this.watchdog = new Watchdog(this, settings.name(), settings.watchdog());
         startJdkPollers();
         try {
@@ -65,6 +71,7 @@ public final class Scheduler implements Submitter {
         } catch (IOException | RuntimeException | Error e) {
             crew.stop();
             blockingPool.close();
+            Containers.close(container);
             throw e;
         }
     }
@@ -83,11 +90,24 @@ public final class Scheduler implements Submitter {
             Worker worker = Worker.current();
             return worker == null ? null : worker.scheduler();
         }
-        return CURRENT.isBound() ? CURRENT.get() : null;
+        return CURRENT.isBound() ? CURRENT.get().scheduler() : null;
     }
 
-    void callAsCurrent(Runnable body) {
-        ScopedValue.where(CURRENT, this).run(body);
+    /** The coroutine that the calling thread is, or null. */
+    static @Nullable SpawnedCoroutine<?> currentCoroutine() {
+        Thread caller = Thread.currentThread();
+        if (!Loom.available()) {
+            return CURRENT.isBound() && CURRENT.get().thread() == caller ? CURRENT.get() : null;
+        }
+        return caller.isVirtual()
+                        && Loom.executorOf(caller) instanceof SpawnedCoroutine<?> coroutine
+                        && coroutine.thread() == caller
+                ? coroutine
+                : null;
+    }
+
+    static void callAsCurrent(SpawnedCoroutine<?> coroutine, Runnable body) {
+        ScopedValue.where(CURRENT, coroutine).run(body);
     }
 
     public Skein skein() {
@@ -145,8 +165,13 @@ public final class Scheduler implements Submitter {
     public <T extends @Nullable Object> Coroutine<T> spawn(
             @Nullable String name, @Nullable Dispatch dispatch, boolean awaited, Callable<? extends T> body) {
         SpawnedCoroutine<T> coroutine = new SpawnedCoroutine<>(this, crew.home(dispatch), name, awaited, body);
-        coroutine.start();
+        coroutine.start(container);
         return coroutine;
+    }
+
+    /** A coroutine that its scope will start. */
+    <T extends @Nullable Object> SpawnedCoroutine<T> unstarted(@Nullable String name, Callable<? extends T> body) {
+        return new SpawnedCoroutine<>(this, crew.home(null), name, true, body);
     }
 
     /** A coroutine's thread that somebody else will start. */
@@ -200,7 +225,7 @@ public final class Scheduler implements Submitter {
         for (SpawnedCoroutine<?> coroutine : alive) {
             threads.add(coroutine.thread());
         }
-        adopted.all().forEach(threads::add);
+        threads.addAll(adopted.all());
         return threads;
     }
 
@@ -275,6 +300,7 @@ public final class Scheduler implements Submitter {
                 watchdog.stopAndJoin();
                 blockingPool.close();
                 backend.close();
+                Containers.close(container);
             } finally {
                 stopped.countDown();
                 if (interrupted) {

@@ -18,6 +18,7 @@ import java.util.function.BiConsumer;
  * @param blockingThreads the most threads of the blocking pool
  * @param watchdog how long a coroutine may hold its worker before it is reported; zero for ever
  * @param pinToCpus whether each worker's thread is bound to one processor
+ * @param stackSize the bytes of a worker's stack
  */
 public record SchedulerSettings(
         int workers,
@@ -28,7 +29,8 @@ public record SchedulerSettings(
         BiConsumer<Coroutine<?>, Throwable> failureHandler,
         int blockingThreads,
         Duration watchdog,
-        boolean pinToCpus) {
+        boolean pinToCpus,
+        long stackSize) {
 
     /** The dispatch of a runtime that was not told otherwise. Under stealing it leaves the choice to who is free. */
     public static final Dispatch DEFAULT_DISPATCH = Dispatch.roundRobin();

@@ -86,7 +86,7 @@ final class Worker extends Thread implements Lane {
 
     /** A worker, not yet started. */
     Worker(int id, Scheduler scheduler, Crew crew, Bed bed, SchedulerSettings settings) {
-        super(null, null, settings.name() + "-worker-" + id, 0, false);
+        super(null, null, settings.name() + "-worker-" + id, settings.stackSize(), false);
         this.id = id;
         this.scheduler = scheduler;
         this.crew = crew;
@@ -317,9 +317,6 @@ final class Worker extends Thread implements Lane {
         counters.run();
         runnable.run();
         counters.run();
-        if (!(runnable instanceof SpawnedCoroutine)) {
-            scheduler.adopted().ran(runnable);
-        }
     }
 
     /** Having found work, the last searcher wakes another: there may be more. */

@@ -1,0 +1,156 @@
+package io.skein.internal;
+
+import io.skein.Resumer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One wait of one thread. Every wait of Skein's own is one of these.
+ *
+ * <pre>
+ *   OVER    -> WAITING     begin: the waiter, before it tells anybody
+ *   WAITING -> OVER        resume, by anybody; or end, by the only one who can
+ *   WAITING -> ABANDONED   the waiter, interrupted or out of time
+ * </pre>
+ *
+ * <p>Invariants. Exactly one of OVER and ABANDONED follows on WAITING, so that whoever resumes knows whether it was heard,
+ * and the waiter whether it was resumed. The step to OVER releases what the resumer wrote, and the waiter acquires it. Only
+ * the waiter begins again. A resumer reads {@code waiter} before its step: after it, the field may belong to the next wait.
+ */
+public abstract class Suspension implements Resumer {
+    private static final int OVER = 0;
+    private static final int WAITING = 1;
+    private static final int ABANDONED = 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Suspension.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile int state;
+    private @Nullable Thread waiter;
+
+    /** Starts a wait of the calling thread. */
+    protected final void begin() {
+        waiter = Thread.currentThread();
+        STATE.setRelease(this, WAITING);
+    }
+
+    public final boolean isWaiting() {
+        return state == WAITING;
+    }
+
+    public final boolean isAbandoned() {
+        return state == ABANDONED;
+    }
+
+    @Override
+    public final boolean resume() {
+        if (state != WAITING) {
+            return false;
+        }
+        Thread woken = waiter;
+        if (!STATE.compareAndSet(this, WAITING, OVER)) {
+            return false;
+        }
+        unpark(woken);
+        return true;
+    }
+
+    /** As {@link #resume}, for a wait that one thread alone can end and the waiter does not abandon. */
+    protected final void end() {
+        Thread woken = waiter;
+        waiter = null; // it may end long before this is used again
+        STATE.setRelease(this, OVER);
+        unpark(woken);
+    }
+
+    private static void unpark(@Nullable Thread woken) {
+        if (woken != Thread.currentThread()) {
+            LockSupport.unpark(woken);
+        }
+    }
+
+    /** Gives the wait up, unless it is over. */
+    protected final boolean abandon() {
+        return STATE.compareAndSet(this, WAITING, ABANDONED);
+    }
+
+    /**
+     * Waits until it is over. At the first interrupt {@link #withdraw} is asked whether to give up; the interrupt status
+     * is set on return if there was an interrupt.
+     *
+     * @return whether it is over; false if it was abandoned
+     */
+    protected final boolean await() {
+        boolean interrupted = false;
+        try {
+            while (state == WAITING) {
+                pause();
+                if (Thread.interrupted()) { // parking with the status set would spin
+                    boolean first = !interrupted;
+                    interrupted = true;
+                    if (first && state == WAITING && withdraw()) {
+                        abandon();
+                    }
+                }
+            }
+        } catch (Throwable e) { // nobody waits any more
+            abandon();
+            throw e;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return state == OVER;
+    }
+
+    /** As {@link #await}, but without asking: no interrupt ends it. */
+    protected final void awaitUninterruptibly() {
+        boolean interrupted = Thread.interrupted();
+        while (state == WAITING) {
+            pause();
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Waits until it is over, an interrupt or the deadline, and abandons it at the latter two. The interrupt status is
+     * left as it is.
+     *
+     * @param deadlineNanos a time of {@link System#nanoTime}
+     * @return whether it is over
+     */
+    protected final boolean awaitUntil(long deadlineNanos) {
+        while (state == WAITING) {
+            long left = deadlineNanos - System.nanoTime();
+            if (left <= 0 || Thread.currentThread().isInterrupted()) {
+                abandon();
+            } else {
+                LockSupport.parkNanos(left);
+            }
+        }
+        return state == OVER;
+    }
+
+    /** Called on the waiter's thread when it is interrupted: whether the wait can be given up at once. */
+    protected boolean withdraw() {
+        return true;
+    }
+
+    /** Lets the waiter sleep until it is unparked, or for no reason shorter than that. */
+    protected void pause() {
+        LockSupport.park();
+    }
+}

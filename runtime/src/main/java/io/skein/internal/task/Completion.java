@@ -1,0 +1,191 @@
+package io.skein.internal.task;
+
+import io.skein.Resumer;
+import io.skein.internal.Suspension;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that ends once, and those who want to be told. Any thread may call it.
+ *
+ * <p>One word says it all:
+ *
+ * <pre>
+ *   null             not begun, or nobody noted who runs it
+ *   a Thread         that thread runs it
+ *   a Link           somebody wants to be told; below it are the others, and at the bottom one of the above
+ *   an Outcome       the end
+ * </pre>
+ *
+ * <p>The step to the outcome takes the whole stack, and tells everyone on it. Whoever comes later sees the outcome instead of
+ * pushing. So everyone is told exactly once, or sees it. Somebody who gives up leaves a link whose resumer answers false:
+ * that is how a failure that nobody heard is known.
+ *
+ * @param <T> the type of the value
+ */
+public abstract class Completion<T extends @Nullable Object> {
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Completion.class, "state", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** One who wants to be told. */
+    private record Link(Resumer resumer, @Nullable Object below) {}
+
+    /** A thread that waits for the end. */
+    private static final class Joining extends Suspension {
+        /** Returns whether it was told. */
+        boolean join(Completion<?> completion, boolean timed, long deadlineNanos) {
+            begin();
+            if (!completion.tell(this)) {
+                return true;
+            }
+            boolean told = timed ? awaitUntil(deadlineNanos) : await();
+            if (!told) {
+                completion.forget(this);
+            }
+            return told;
+        }
+    }
+
+    private volatile @Nullable Object state;
+
+    /** What errors call it. */
+    public abstract String name();
+
+    /** The end, or null if it has not come. */
+    public final @Nullable Outcome outcome() {
+        return state instanceof Outcome outcome ? outcome : null;
+    }
+
+    /** Notes that the calling thread runs it. Returns false if somebody else has done so, or it has ended. */
+    protected final boolean claim() {
+        return state == null && STATE.compareAndSet(this, null, Thread.currentThread());
+    }
+
+    /** Whether the calling thread is the one that runs it, and it has not ended. */
+    protected final boolean isRunByCaller() {
+        Object seen = state;
+        while (seen instanceof Link link) {
+            seen = link.below;
+        }
+        return seen == Thread.currentThread();
+    }
+
+    /**
+     * Ends it. To be called once.
+     *
+     * @return whether somebody heard
+     */
+    protected final boolean complete(Outcome outcome) {
+        boolean heard = false;
+        for (Object told = STATE.getAndSet(this, outcome); told instanceof Link link; told = link.below) {
+            heard |= link.resumer.resume();
+        }
+        return heard;
+    }
+
+    /**
+     * Has a resumer called at the end, by the thread that ends it. The resumer answers whether it cares.
+     *
+     * @return false if the end has come already; then the resumer is not called
+     */
+    public final boolean tell(Resumer resumer) {
+        while (true) {
+            Object seen = state;
+            if (seen instanceof Outcome) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, seen, new Link(resumer, withoutAbandoned(seen)))) {
+                return true;
+            }
+        }
+    }
+
+    /** Takes a resumer off that need not be told. It may stay where others stand on top of it. */
+    public final void forget(Resumer resumer) {
+        Object seen = state;
+        if (seen instanceof Link link && link.resumer == resumer) {
+            STATE.compareAndSet(this, seen, link.below);
+        }
+    }
+
+    private static @Nullable Object withoutAbandoned(@Nullable Object top) {
+        Object rest = top;
+        while (rest instanceof Link link && link.resumer instanceof Suspension wait && wait.isAbandoned()) {
+            rest = link.below;
+        }
+        return rest;
+    }
+
+    /** Waits for the end, which is not lost to an interrupt if it has come. */
+    protected final Outcome awaitOutcome() throws InterruptedException {
+        Outcome ended = awaitOutcome(false, 0);
+        if (ended == null) {
+            throw new AssertionError("a wait without a deadline ended without an outcome");
+        }
+        return ended;
+    }
+
+    /** Waits at most until the deadline, and then returns null. */
+    protected final @Nullable Outcome awaitOutcome(long deadlineNanos) throws InterruptedException {
+        return awaitOutcome(true, deadlineNanos);
+    }
+
+    private @Nullable Outcome awaitOutcome(boolean timed, long deadlineNanos) throws InterruptedException {
+        Outcome ended = outcome();
+        if (ended != null) {
+            return ended;
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while waiting for " + name());
+        }
+        if (!new Joining().join(this, timed, deadlineNanos) && Thread.interrupted()) {
+            throw new InterruptedException("interrupted while waiting for " + name());
+        }
+        return outcome();
+    }
+
+    /** The value; or what tells somebody who waited of another end, with the place of the wait and that of the failure. */
+    protected final T reported(Outcome ended) {
+        return switch (ended.state()) {
+            case SUCCESS -> cast(ended.value());
+            case CANCELLED -> throw cancellation(ended);
+            default -> throw new CompletionException(describe(ended), ended.failure());
+        };
+    }
+
+    protected final CancellationException cancellation(Outcome ended) {
+        CancellationException exception = new CancellationException(name() + " was cancelled");
+        exception.initCause(ended.failure());
+        return exception;
+    }
+
+    /** What happened, for the message of an exception. */
+    protected final String describe(Outcome ended) {
+        return name() + " failed: " + ended.failure();
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // the body's type is T, which may be nullable
+    protected final T cast(@Nullable Object value) {
+        return (T) value;
+    }
+
+    public final boolean isDone() {
+        return state instanceof Outcome;
+    }
+
+    public final State state() {
+        Outcome ended = outcome();
+        return ended == null ? State.RUNNING : ended.state();
+    }
+}

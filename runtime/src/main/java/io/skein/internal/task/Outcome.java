@@ -1,0 +1,46 @@
+package io.skein.internal.task;
+
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a task or a coroutine ended. Immutable.
+ *
+ * @param state how it ended; never {@code RUNNING}
+ * @param value the value of a success
+ * @param failure what the body threw, otherwise
+ */
+public record Outcome(
+        Future.State state,
+        @Nullable Object value,
+        @Nullable Throwable failure) {
+    private static final Outcome NULL_VALUE = new Outcome(Future.State.SUCCESS, null, null);
+
+    public static Outcome value(@Nullable Object value) {
+        return value == null ? NULL_VALUE : new Outcome(Future.State.SUCCESS, value, null);
+    }
+
+    public static Outcome failure(Throwable failure) {
+        return new Outcome(Future.State.FAILED, null, failure);
+    }
+
+    public static Outcome cancelled(Throwable cause) {
+        return new Outcome(Future.State.CANCELLED, null, cause);
+    }
+
+    /** Whether a failure is an interrupt's doing, directly or as the cause of what was thrown. */
+    public static boolean isInterruption(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InterruptedException
+                    || cause instanceof InterruptedIOException
+                    || cause instanceof CancellationException
+                    || cause instanceof ClosedByInterruptException) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
