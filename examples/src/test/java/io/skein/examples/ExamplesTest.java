@@ -44,6 +44,17 @@ class ExamplesTest {
                         "main: the reader was cancelled");
     }
 
+    @Test
+    void structuredWorkLeavesNothingRunning() throws Exception {
+        assertThat(linesOf(StructuredWork::main))
+                .containsExactly(
+                        "task: runs when it is first awaited",
+                        "main: hello and, from memory, hello",
+                        "main: hasty failed: java.lang.IllegalStateException: no such user; the other is CANCELLED",
+                        "main: the fast mirror won",
+                        "main: squares, two at a time: [1, 4, 9, 16, 25]");
+    }
+
     private static List<String> linesOf(Example example) throws Exception {
         PrintStream before = System.out;
         ByteArrayOutputStream captured = new ByteArrayOutputStream();
