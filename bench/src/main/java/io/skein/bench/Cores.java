@@ -61,6 +61,14 @@ record Cores(OptionalInt server, OptionalInt client, String description) {
         return new Cores(OptionalInt.of(server), OptionalInt.of(client), description);
     }
 
+    /** The servers' core and the client's; none where nothing is pinned. */
+    List<Integer> both() {
+        return Stream.of(server, client)
+                .flatMapToInt(OptionalInt::stream)
+                .boxed()
+                .toList();
+    }
+
     private static Cores unpinned(String why) {
         return new Cores(
                 OptionalInt.empty(), OptionalInt.empty(), "nothing is pinned and figures are less steady: " + why);

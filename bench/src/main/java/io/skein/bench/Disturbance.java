@@ -6,11 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * How much of the two pinned cores went to anybody else during a round: other processes, or the hypervisor. A round
+ * How much of the pinned cores went to anybody else during a round: other processes, or the hypervisor. A round
  * that was disturbed says little, and on a shared machine it is the usual reason for a wide spread.
  */
 final class Disturbance {
@@ -38,12 +37,17 @@ final class Disturbance {
 
     /** Starts to watch; empty-handed where nothing is pinned or the system does not tell. */
     static Disturbance watch(Cores cores, long serverPid, long clientPid) throws BenchException {
-        List<Integer> pinned = List.of(cores.server(), cores.client()).stream()
-                .flatMapToInt(OptionalInt::stream)
-                .boxed()
-                .toList();
+        return watch(cores.both(), ProcessCpuClock.of(serverPid), ProcessCpuClock.of(clientPid));
+    }
+
+    /** Starts to watch what these cores do beside this process and the children that it starts and that end meanwhile. */
+    static Disturbance watchChildren(List<Integer> cores) throws BenchException {
+        return watch(cores, ProcessCpuClock.ofThisAndItsChildren());
+    }
+
+    private static Disturbance watch(List<Integer> cores, ProcessCpuClock... ours) throws BenchException {
         try {
-            return new Disturbance(pinned, List.of(ProcessCpuClock.of(serverPid), ProcessCpuClock.of(clientPid)));
+            return new Disturbance(cores, List.of(ours));
         } catch (IOException failure) {
             throw new BenchException("CPU times cannot be read: " + failure.getMessage(), failure);
         }
@@ -53,15 +57,18 @@ final class Disturbance {
     double share() throws BenchException {
         try {
             long elapsed = System.nanoTime() - startedAt;
-            return cores.isEmpty() ? 0 : Math.max(0, (double) (others() - before) / elapsed);
+            return Math.max(0, (double) (others() - before) / elapsed);
         } catch (IOException failure) {
             throw new BenchException("CPU times cannot be read: " + failure.getMessage(), failure);
         }
     }
 
     private long others() throws IOException {
+        if (cores.isEmpty()) {
+            return 0;
+        }
         long nanos = 0;
-        for (String line : cores.isEmpty() ? List.<String>of() : Files.readAllLines(STATISTICS)) {
+        for (String line : Files.readAllLines(STATISTICS)) {
             nanos += cores.stream().anyMatch(core -> line.startsWith("cpu" + core + " ")) ? busyNanos(line) : 0;
         }
         for (ProcessCpuClock clock : ours) {

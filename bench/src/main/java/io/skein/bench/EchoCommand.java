@@ -4,21 +4,19 @@ import io.skein.bench.report.EchoJson;
 import io.skein.bench.report.EchoText;
 import io.skein.bench.report.Round;
 import io.skein.bench.server.Contender;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -76,9 +74,7 @@ final class EchoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws BenchException, InterruptedException {
         EchoPlan plan = plan();
-        if (json != null && Files.isDirectory(json)) {
-            throw wrong("--json: " + json + " is a directory");
-        }
+        new OptionRules(spec).requireNoDirectory("--json", json);
         PrintWriter out = spec.commandLine().getOut();
         EchoOutcome outcome = new EchoSuite(plan, out).run();
         outcome.comparisons().forEach(comparison -> out.println(EchoText.render(comparison)));
@@ -93,54 +89,31 @@ final class EchoCommand implements Callable<Integer> {
                     outcome.repeated().size());
         }
         if (json != null) {
-            write(json, EchoJson.render(outcome.setup(), outcome.comparisons(), outcome.rounds(), outcome.repeated()));
+            FigureFile.write(
+                    json,
+                    EchoJson.render(outcome.setup(), outcome.comparisons(), outcome.rounds(), outcome.repeated()));
             out.println("all rounds are in " + json);
         }
         return ExitCode.OK;
     }
 
-    /** The options as a plan, or a {@link ParameterException} with one sentence. */
+    /** The options as a plan, or a {@link CommandLine.ParameterException} with one sentence. */
     EchoPlan plan() {
-        connections.forEach(count -> requireRange("--connections", count, 1, MOST_CONNECTIONS));
-        requireRange("--size", size, 1, LARGEST_SIZE);
-        requireRange("--rounds", rounds, 1, 1000);
-        requireRange("--seconds", seconds, 0.1, 3600);
-        requireRange("--warmup", warmup, 0, 3600);
+        OptionRules rules = new OptionRules(spec);
+        connections.forEach(count -> rules.requireRange("--connections", count, 1, MOST_CONNECTIONS));
+        rules.requireRange("--size", size, 1, LARGEST_SIZE);
+        rules.requireRange("--rounds", rounds, 1, 1000);
+        rules.requireRange("--seconds", seconds, 0.1, 3600);
+        rules.requireRange("--warmup", warmup, 0, 3600);
         List<Contender> contenders = new ArrayList<>(List.of(Contender.SKEIN));
         against.stream().distinct().forEach(contenders::add);
         return new EchoPlan(
                 connections.stream().distinct().toList(),
                 size,
                 quick ? QUICK_ROUNDS : rounds,
-                quick ? QUICK_WINDOW : duration(seconds),
-                quick ? QUICK_WINDOW : duration(warmup),
+                quick ? QUICK_WINDOW : OptionRules.duration(seconds),
+                quick ? QUICK_WINDOW : OptionRules.duration(warmup),
                 List.copyOf(contenders));
-    }
-
-    private void requireRange(String option, double value, double least, double most) {
-        if (!(value >= least && value <= most)) {
-            throw wrong("%s must be from %s to %s, not %s".formatted(option, plain(least), plain(most), plain(value)));
-        }
-    }
-
-    private static String plain(double value) {
-        return value == Math.rint(value) ? Long.toString(Math.round(value)) : Double.toString(value);
-    }
-
-    private static Duration duration(double seconds) {
-        return Duration.ofNanos(Math.round(seconds * 1e9));
-    }
-
-    private ParameterException wrong(String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
-    }
-
-    private static void write(Path file, String text) throws BenchException {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException failure) {
-            throw new BenchException("the figures could not be written: " + failure, failure);
-        }
     }
 
     private static final class Rival implements ITypeConverter<Contender> {

@@ -1,6 +1,7 @@
 package io.skein.bench;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -17,6 +18,9 @@ import picocli.CommandLine.Spec;
         description = "Measures Skein beside its rivals.",
         subcommands = {EchoCommand.class, ServeCommand.class, LoadCommand.class})
 public final class Main implements Callable<Integer> {
+    /** The suites of small benchmarks; each has the same options. */
+    private static final List<MicroSuite> MICRO_SUITES = List.of(SchedulerSuite.SUITE);
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
@@ -29,6 +33,7 @@ public final class Main implements Callable<Integer> {
 
     static CommandLine commandLine() {
         CommandLine root = new CommandLine(new Main());
+        MICRO_SUITES.forEach(suite -> root.addSubcommand(MicroCommand.commandLine(suite)));
         addHelp(root);
         root.getSubcommands().values().forEach(Main::addHelp);
         return root.setCaseInsensitiveEnumValuesAllowed(true)
@@ -52,7 +57,7 @@ public final class Main implements Callable<Integer> {
             CommandSpec suiteSpec = suite.getValue().getCommandSpec();
             if (!suiteSpec.usageMessage().hidden()) {
                 out.printf(
-                        "  %-8s %s%n", suite.getKey(), suiteSpec.usageMessage().description()[0]);
+                        "  %-10s %s%n", suite.getKey(), suiteSpec.usageMessage().description()[0]);
             }
         }
         return ExitCode.OK;

@@ -9,7 +9,7 @@ import io.skein.bench.load.LoadReport;
  */
 public record Round(String server, int connections, int number, LoadReport report, double disturbance) {
     /** Above this share a round says little. */
-    private static final double TOLERABLE = 0.10;
+    static final double TOLERABLE = 0.10;
 
     public boolean disturbed() {
         return disturbance > TOLERABLE;

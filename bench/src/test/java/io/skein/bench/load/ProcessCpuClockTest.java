@@ -3,6 +3,7 @@ package io.skein.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ProcessCpuClockTest {
@@ -16,6 +17,17 @@ class ProcessCpuClockTest {
         }
         assertThat(worked).isNotNegative();
         assertThat(clock.nanos()).isGreaterThan(before);
+    }
+
+    @Test
+    void countsWhatAChildUsedOnceItHasEnded() throws Exception {
+        ProcessCpuClock family = ProcessCpuClock.ofThisAndItsChildren();
+        ProcessCpuClock alone = ProcessCpuClock.of(ProcessHandle.current().pid());
+        long before = family.nanos() - alone.nanos();
+        String someWork = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+        assertThat(new ProcessBuilder("sh", "-c", someWork).start().waitFor()).isZero();
+        long ofChild = family.nanos() - alone.nanos() - before;
+        assertThat(ofChild).isGreaterThan(Duration.ofMillis(50).toNanos());
     }
 
     @Test

@@ -1,0 +1,37 @@
+package io.skein.bench;
+
+import io.skein.bench.report.Claim;
+import io.skein.bench.report.Wanted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One thing that contenders are compared in. What is measured is a cost, so lower is better.
+ *
+ * @param unit of the cost, for people
+ * @param counter the JMH counter that has the cost; empty where the time of an operation is the cost
+ */
+record MicroCase(
+        String name, String unit, Optional<String> counter, List<MicroContender> contenders, List<Claim> claims) {
+    MicroCase {
+        contenders = List.copyOf(contenders);
+        claims = List.copyOf(claims);
+    }
+
+    /** A case whose cost is time. */
+    static MicroCase timed(String name, MicroContender... contenders) {
+        return new MicroCase(name, "ns", Optional.empty(), List.of(contenders), List.of());
+    }
+
+    /** A case that runs once in each round, and whose cost is what a counter of the benchmark says. */
+    static MicroCase counted(String name, String counter, MicroContender... contenders) {
+        return new MicroCase(name, counter, Optional.of(counter), List.of(contenders), List.of());
+    }
+
+    MicroCase claim(String contender, String rival, Wanted wanted) {
+        List<Claim> more = new ArrayList<>(claims);
+        more.add(new Claim(name, contender, rival, wanted));
+        return new MicroCase(name, unit, counter, contenders, more);
+    }
+}

@@ -1,0 +1,41 @@
+package io.skein.bench;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who takes part in a case.
+ *
+ * @param label the name in the table
+ * @param benchmark the JMH benchmark: class and method
+ * @param parameters the benchmark's
+ * @param flags what its JVM gets beyond the flags that all get
+ * @param space the cores that its JVM gets
+ */
+record MicroContender(String label, String benchmark, Map<String, String> parameters, List<String> flags, Space space) {
+    enum Space {
+        ONE_CORE,
+        TWO_CORES
+    }
+
+    MicroContender {
+        parameters = Map.copyOf(parameters);
+        flags = List.copyOf(flags);
+    }
+
+    static MicroContender of(String label, Class<?> type, String method) {
+        return new MicroContender(label, type.getName() + "." + method, Map.of(), List.of(), Space.ONE_CORE);
+    }
+
+    MicroContender with(Map<String, String> given) {
+        return new MicroContender(label, benchmark, given, flags, space);
+    }
+
+    MicroContender flags(List<String> given) {
+        return new MicroContender(label, benchmark, parameters, given, space);
+    }
+
+    MicroContender onTwoCores() {
+        return new MicroContender(label, benchmark, parameters, flags, Space.TWO_CORES);
+    }
+}

@@ -1,0 +1,55 @@
+package io.skein.bench.report;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All samples of a run, sorted by who they are of, and what the suite's claims came to. */
+public final class Findings {
+    private final Map<Key, List<Sample>> samples;
+    private final List<Claim> claims;
+
+    /** Whose samples they are. */
+    record Key(String subject, String contender) {}
+
+    /**
+     * Sorts samples.
+     *
+     * @param samples in the order in which contenders are to be listed
+     */
+    public Findings(List<Sample> samples, List<Claim> claims) {
+        this.samples = samples.stream()
+                .collect(groupingBy(
+                        sample -> new Key(sample.subject(), sample.contender()), LinkedHashMap::new, toList()));
+        this.claims = List.copyOf(claims);
+    }
+
+    /** The samples of each contender in each case. */
+    Map<Key, List<Sample>> samples() {
+        return samples;
+    }
+
+    /** What the claims came to, the worst for Skein first; claims about cases that did not run are left out. */
+    List<Finding> worstFirst() {
+        return claims.stream()
+                .filter(claim -> samples.containsKey(own(claim)) && samples.containsKey(rival(claim)))
+                .map(claim -> new Finding(claim, series(own(claim)), series(rival(claim))))
+                .sorted(Finding.WORST_FIRST)
+                .toList();
+    }
+
+    private Series series(Key key) {
+        return Series.of(samples.getOrDefault(key, List.of()), Sample::cost);
+    }
+
+    private static Key own(Claim claim) {
+        return new Key(claim.subject(), claim.contender());
+    }
+
+    private static Key rival(Claim claim) {
+        return new Key(claim.subject(), claim.rival());
+    }
+}

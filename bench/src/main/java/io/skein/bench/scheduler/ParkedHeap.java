@@ -1,0 +1,88 @@
+package io.skein.bench.scheduler;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * The heap that a parked coroutine holds, with its thread, its stack and its place in every register of threads: used
+ * heap after a collection while many are parked, less that before, over how many there are.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+public class ParkedHeap {
+    private static final int PARKED = 200_000;
+
+    /** After so many, the frames are those of compiled code, as in a program that has run for a while. */
+    private static final int SMALL_CROWDS = 20;
+
+    private static final int SMALL_CROWD = 5_000;
+
+    /** What the benchmark reports beside its time. */
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    @State(Scope.Thread)
+    public static class Heap {
+        public double bytes;
+    }
+
+    @Setup
+    public void warmUp(Host host) throws InterruptedException {
+        for (int i = 0; i < SMALL_CROWDS; i++) {
+            bytesOfEach(SMALL_CROWD, host.coroutines());
+        }
+    }
+
+    @Benchmark
+    public void parked(Host host, Heap heap) throws InterruptedException {
+        heap.bytes = bytesOfEach(PARKED, host.coroutines());
+    }
+
+    private static double bytesOfEach(int count, Coroutines coroutines) throws InterruptedException {
+        Thread[] threads = new Thread[count];
+        Crowd crowd = new Crowd(count);
+        Body body = crowd::parkUntilDismissed;
+        long before = usedHeap();
+        for (int i = 0; i < count; i++) {
+            threads[i] = coroutines.start(body);
+        }
+        crowd.arrived.await();
+        long used = usedHeap() - before;
+        crowd.dismissed = true;
+        for (Thread thread : threads) {
+            LockSupport.unpark(thread);
+        }
+        crowd.left.await();
+        return (double) used / count;
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private static final class Crowd {
+        final CountDownLatch arrived;
+        final CountDownLatch left;
+        volatile boolean dismissed;
+
+        Crowd(int count) {
+            arrived = new CountDownLatch(count);
+            left = new CountDownLatch(count);
+        }
+
+        void parkUntilDismissed() {
+            arrived.countDown();
+            while (!dismissed) {
+                LockSupport.park();
+            }
+            left.countDown();
+        }
+    }
+}

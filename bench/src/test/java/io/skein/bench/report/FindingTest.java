@@ -1,0 +1,108 @@
+package io.skein.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.skein.bench.report.Finding.Verdict;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class FindingTest {
+    private static final Wanted NOT_DEARER = Wanted.costAtMost(1.0);
+
+    @Test
+    void theRatioOfCostsIsThatOfTheMedians() {
+        assertThat(finding(NOT_DEARER, Series.of(50, 1, 900), Series.of(100, 2, 300))
+                        .ratio())
+                .isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void theRatioOfSpeedsIsTheOtherWayRound() {
+        assertThat(finding(Wanted.speedAtLeast(1.8), Series.of(50), Series.of(100))
+                        .ratio())
+                .isCloseTo(2.0, within(1e-9));
+    }
+
+    @Test
+    void lessCostIsAheadAndMoreIsBehind() {
+        assertThat(finding(NOT_DEARER, Series.of(90), Series.of(100)).verdict()).isEqualTo(Verdict.AHEAD);
+        assertThat(finding(NOT_DEARER, Series.of(110), Series.of(100)).verdict())
+                .isEqualTo(Verdict.BEHIND);
+    }
+
+    @Test
+    void moreSpeedIsAheadAndLessIsBehind() {
+        Wanted twice = Wanted.speedAtLeast(2);
+        assertThat(finding(twice, Series.of(90), Series.of(100)).verdict()).isEqualTo(Verdict.AHEAD);
+        assertThat(finding(twice, Series.of(110), Series.of(100)).verdict()).isEqualTo(Verdict.BEHIND);
+    }
+
+    @Test
+    void aDifferenceSmallerThanTheSpreadOfEitherIsNone() {
+        Series steady = Series.of(100, 100, 100);
+        Series wide = Series.of(85, 90, 97);
+        assertThat(finding(NOT_DEARER, wide, steady).verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
+        assertThat(finding(NOT_DEARER, steady, wide).verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
+        assertThat(finding(NOT_DEARER, Series.of(88, 90, 92), steady).verdict()).isEqualTo(Verdict.AHEAD);
+    }
+
+    @Test
+    void whatIsWantedIsMissedByTheMedians() {
+        assertThat(finding(NOT_DEARER, Series.of(50, 110, 200), Series.of(100)).missed())
+                .isTrue();
+        assertThat(finding(NOT_DEARER, Series.of(50, 99, 200), Series.of(100)).missed())
+                .isFalse();
+        assertThat(finding(Wanted.speedAtLeast(1.8), Series.of(50), Series.of(89))
+                        .missed())
+                .isTrue();
+        assertThat(finding(Wanted.speedAtLeast(1.8), Series.of(50), Series.of(91))
+                        .missed())
+                .isFalse();
+    }
+
+    @Test
+    void aRatioIsJudgedAsItIsPrinted() {
+        assertThat(finding(NOT_DEARER, Series.of(1004), Series.of(1000)).missed())
+                .isFalse();
+        assertThat(finding(NOT_DEARER, Series.of(1006), Series.of(1000)).missed())
+                .isTrue();
+    }
+
+    @Test
+    void whereNothingIsWantedNothingIsMissed() {
+        assertThat(finding(Wanted.nothing(), Series.of(900), Series.of(100)).missed())
+                .isFalse();
+    }
+
+    @Test
+    void whatWasMissedComesFirstAndTheWorstOfItBefore() {
+        Finding ahead = finding(NOT_DEARER, Series.of(50), Series.of(100));
+        Finding level = finding(NOT_DEARER, Series.of(90, 98, 106), Series.of(100));
+        Finding behindButNotMissed = finding(Wanted.costAtMost(5), Series.of(400), Series.of(100));
+        Finding missed = finding(NOT_DEARER, Series.of(120), Series.of(100));
+        Finding missedByMore = finding(NOT_DEARER, Series.of(140), Series.of(100));
+        Finding tooSlow = finding(Wanted.speedAtLeast(1.8), Series.of(75), Series.of(100));
+        assertThat(Stream.of(ahead, tooSlow, level, missed, behindButNotMissed, missedByMore)
+                        .sorted(Finding.WORST_FIRST))
+                .containsExactly(missedByMore, missed, tooSlow, behindButNotMissed, level, ahead);
+    }
+
+    @Test
+    void claimsAboutWhatDidNotRunAreLeftOut() {
+        Claim ran = new Claim(Samples.SUBJECT, "skein", "jdk", NOT_DEARER);
+        Claim noRival = new Claim(Samples.SUBJECT, "skein", "kotlin", NOT_DEARER);
+        Claim noCase = new Claim("park", "skein", "jdk", NOT_DEARER);
+        List<Sample> samples = Stream.of(Samples.of("skein", 1, 2, 3), Samples.of("jdk", 4))
+                .flatMap(List::stream)
+                .toList();
+        assertThat(new Findings(samples, List.of(noCase, ran, noRival)).worstFirst())
+                .extracting(Finding::claim)
+                .containsExactly(ran);
+    }
+
+    private static Finding finding(Wanted wanted, Series cost, Series rivalCost) {
+        return new Finding(new Claim(Samples.SUBJECT, "skein", "jdk", wanted), cost, rivalCost);
+    }
+}

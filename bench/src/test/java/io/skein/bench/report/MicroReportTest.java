@@ -1,0 +1,53 @@
+package io.skein.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MicroReportTest {
+    private static final List<Claim> CLAIMS = List.of(
+            new Claim(Samples.SUBJECT, "skein", "jdk", Wanted.costAtMost(1.0)),
+            new Claim(Samples.SUBJECT, "skein", "kotlin", Wanted.nothing()));
+
+    @Test
+    void theTableShowsCostsAndThenClaimsTheWorstFirst() {
+        assertThat(MicroText.render(
+                        findings(List.of(Samples.of("skein", 100), Samples.of("jdk", 200), Samples.of("kotlin", 80)))))
+                .isEqualTo("""
+                        case    contender    cost   unit   spread
+                        spawn       skein   100.0     ns      0 %
+                        spawn         jdk   200.0     ns      0 %
+                        spawn      kotlin    80.0     ns      0 %
+
+                        case    contender     over   ratio   spread   wanted
+                        spawn       skein   kotlin    1.25      0 %                    BEHIND
+                        spawn       skein      jdk    0.50      0 %   ≤ 1.00   holds    ahead
+                        """);
+    }
+
+    @Test
+    void theTableSaysWhatWasMissedAndWhatIsNoDifference() {
+        assertThat(MicroText.render(findings(List.of(Samples.of("skein", 100, 102, 110), Samples.of("jdk", 100)))))
+                .contains("1.02", "10 %", "MISSED", "no difference")
+                .doesNotContain("BEHIND");
+    }
+
+    @Test
+    void everyRoundMedianAndClaimIsInTheDocument() {
+        Findings findings =
+                findings(List.of(Samples.of("skein", 100, 120), Samples.of("jdk", 440), Samples.of("kotlin", 111)));
+        String document = MicroJson.render("sync", Map.of("jdk", "25"), findings, Samples.of("jdk", 999));
+        assertThat(document)
+                .contains("\"suite\": \"sync\"", "\"setup\": {\n    \"jdk\": \"25\"")
+                .contains("\"over\": \"jdk\"", "\"ratio\": 0.25", "\"wanted\": 1.0", "\"holds\": true")
+                .contains("\"verdict\": \"ahead\"", "\"verdict\": \"no difference\"")
+                .contains("\"cost\": 110.0", "\"cost\": 100.0", "\"cost\": 120.0")
+                .containsSubsequence("\"repeated\": [", "\"cost\": 999.0");
+    }
+
+    private static Findings findings(List<List<Sample>> samples) {
+        return new Findings(samples.stream().flatMap(List::stream).toList(), CLAIMS);
+    }
+}
