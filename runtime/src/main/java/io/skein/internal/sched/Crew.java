@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Crew {
     private final Worker[] workers;
     private final boolean stealing;
+
+    /** Whether workers take from each other. */
+    private final boolean thieves;
+
     private final SharedQueue global = new SharedQueue();
     private final IdleWorkers idle;
     private final Dispatch dispatch;
@@ -48,6 +52,7 @@ final class Crew {
 
     Crew(Scheduler scheduler, SchedulerSettings settings) {
         stealing = settings.scheduling() == Scheduling.STEALING;
+        thieves = stealing && settings.workers() > 1;
         dispatch = settings.dispatch();
         idle = new IdleWorkers(settings.workers());
         workers = new Worker[settings.workers()];
@@ -205,7 +210,7 @@ final class Crew {
     }
 
     boolean hasThieves() {
-        return stealing && workers.length > 1;
+        return thieves;
     }
 
     /** The other worker with the most to run, or null when none has anything queued. */

@@ -1,7 +1,6 @@
 package io.skein.internal.sched;
 
 import io.skein.Coroutine;
-import io.skein.Resumer;
 import io.skein.Scope.Policy;
 import io.skein.internal.Suspension;
 import io.skein.internal.loom.Containers;
@@ -23,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The word {@code count} is the number of children that live, with the top bit set once no more may come. A child counts
  * from before it is started until its end was told to the policy. So a fork that races the finish is either waited for or
- * refused. The list of children is guarded by this object's monitor, which no worker takes. A child is put on the list before it
- * looks whether the scope is cancelled, and a cancel first says so and then goes through the list: so each child hears of it.
+ * refused. A child is put on the list before its forker looks whether the scope is cancelled, and a cancel first says so and
+ * then goes through the list: so each child hears of it.
  */
 public final class OpenScope implements Containers.Owned {
     private static final int CLOSED = Integer.MIN_VALUE;
+
     private static final VarHandle COUNT;
 
     static {
@@ -38,44 +38,24 @@ public final class OpenScope implements Containers.Owned {
         }
     }
 
-    /** A child that lives, and its place in the list of them. Told when the child ends. */
-    private final class Child implements Resumer {
-        private final SpawnedCoroutine<?> coroutine;
-        private @Nullable Child before;
-        private @Nullable Child after;
-
-        Child(SpawnedCoroutine<?> coroutine) {
-            this.coroutine = coroutine;
-        }
-
-        @Override
-        public boolean resume() {
-            ended(this);
-            return true;
-        }
-    }
-
     /** The owner's wait for its children. */
     private static final class Waiting extends Suspension {
         boolean untilNone(OpenScope scope, long deadlineNanos, boolean timed) {
             begin();
             scope.waiting = this; // before the look at the count: the last child looks here after it has counted out
-            if (scope.children() == 0) {
+            if (scope.living() == 0) {
                 abandon();
             }
-            boolean told = timed ? awaitUntil(deadlineNanos) : await();
-            scope.waiting = null;
-            return told || scope.children() == 0;
+            return (timed ? awaitUntil(deadlineNanos) : await()) || scope.living() == 0;
         }
 
         void untilNoneUninterruptibly(OpenScope scope) {
             begin();
             scope.waiting = this;
-            if (scope.children() == 0) {
+            if (scope.living() == 0) {
                 abandon();
             }
             awaitUninterruptibly();
-            scope.waiting = null;
         }
     }
 
@@ -86,13 +66,16 @@ public final class OpenScope implements Containers.Owned {
     private final @Nullable Object container;
 
     private volatile int count;
+
+    /** The owner's latest wait; it may be over. */
     private volatile @Nullable Waiting waiting;
+
     private volatile boolean cancelled;
 
-    private @Nullable Child first;
+    private final Children children = new Children();
 
-    /** Children that have failed since the owner last heard of its children. Guarded like the list. */
-    private List<SpawnedCoroutine<?>> untold = List.of();
+    /** Children that have failed since the owner last heard of its children. Written under this object's monitor. */
+    private volatile List<SpawnedCoroutine<?>> untold = List.of();
 
     private volatile @Nullable Throwable policyFailure;
 
@@ -128,29 +111,20 @@ public final class OpenScope implements Containers.Owned {
     /** Starts a child. */
     public <T extends @Nullable Object> Coroutine<T> fork(@Nullable String childName, Callable<? extends T> body) {
         enter();
-        SpawnedCoroutine<T> coroutine;
-        Child child;
         try {
-            coroutine = owner.scheduler().unstarted(childName, body);
-            child = new Child(coroutine);
-        } catch (Throwable e) {
-            leave();
-            throw e;
-        }
-        link(child);
-        try {
+            SpawnedCoroutine<T> coroutine = owner.scheduler().unstarted(childName, body);
+            children.push(coroutine, living());
             if (cancelled) {
                 coroutine.cancel(true);
             }
             policy.onFork(coroutine);
-            coroutine.tell(child);
+            coroutine.tell(() -> ended(coroutine));
             coroutine.start(container);
+            return coroutine;
         } catch (Throwable e) {
-            unlink(child);
             leave();
             throw e;
         }
-        return coroutine;
     }
 
     private void enter() {
@@ -173,33 +147,12 @@ public final class OpenScope implements Containers.Owned {
         }
     }
 
-    private int children() {
+    private int living() {
         return count & ~CLOSED;
     }
 
-    private synchronized void link(Child child) {
-        child.after = first;
-        if (first != null) {
-            first.before = child;
-        }
-        first = child;
-    }
-
-    private synchronized void unlink(Child child) {
-        if (child.before != null) {
-            child.before.after = child.after;
-        } else {
-            first = child.after;
-        }
-        if (child.after != null) {
-            child.after.before = child.before;
-        }
-    }
-
-    /** Called by each child as it ends. */
-    private void ended(Child child) {
-        SpawnedCoroutine<?> coroutine = child.coroutine;
-        unlink(child);
+    /** Called by each child as it ends. Returns true: the failure is the scope's to tell. */
+    private boolean ended(SpawnedCoroutine<?> coroutine) {
         if (coroutine.state() == Future.State.FAILED) {
             noteFailure(coroutine);
         }
@@ -214,6 +167,7 @@ public final class OpenScope implements Containers.Owned {
             cancel();
         }
         leave();
+        return true;
     }
 
     private synchronized void noteFailure(SpawnedCoroutine<?> coroutine) {
@@ -223,30 +177,29 @@ public final class OpenScope implements Containers.Owned {
         untold.add(coroutine);
     }
 
-    private synchronized List<SpawnedCoroutine<?>> takeUntold() {
-        List<SpawnedCoroutine<?>> taken = untold;
-        untold = List.of();
-        return taken;
-    }
-
-    private synchronized List<SpawnedCoroutine<?>> living() {
-        List<SpawnedCoroutine<?>> living = new ArrayList<>();
-        for (Child child = first; child != null; child = child.after) {
-            living.add(child.coroutine);
+    private List<SpawnedCoroutine<?>> takeUntold() {
+        if (untold.isEmpty()) {
+            return List.of();
         }
-        return living;
+        synchronized (this) {
+            List<SpawnedCoroutine<?>> taken = untold;
+            untold = List.of();
+            return taken;
+        }
     }
 
     @Override
     public Stream<Thread> threads() {
-        return living().stream().map(Coroutine::thread);
+        List<Thread> threads = new ArrayList<>();
+        children.forEach(child -> threads.add(child.thread()));
+        return threads.stream().filter(Thread::isAlive);
     }
 
     /** Cancels every child that lives, and every one that is still forked. */
     public void cancel() {
         if (!cancelled) {
             cancelled = true;
-            living().forEach(child -> child.cancel(true));
+            children.forEach(child -> child.cancel(true));
         }
     }
 
@@ -258,7 +211,7 @@ public final class OpenScope implements Containers.Owned {
      * @return whether no child lives
      */
     public boolean awaitChildren(boolean timed, long deadlineNanos) throws InterruptedException {
-        if (children() == 0) {
+        if (living() == 0) {
             return true;
         }
         if (Thread.interrupted()) {

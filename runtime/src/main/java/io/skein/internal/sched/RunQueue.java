@@ -65,6 +65,7 @@ final class RunQueue {
     private final @Nullable Runnable[] slots;
     private final int mask;
     private final Overflow overflow;
+    private final boolean shared;
     private final Thief thief = new Thief();
 
     /** How often the queue was full; only the owner writes it. */
@@ -83,12 +84,23 @@ final class RunQueue {
      * @param capacity how many it holds; a power of two, at least 2
      */
     RunQueue(int capacity, Overflow overflow) {
+        this(capacity, overflow, true);
+    }
+
+    /**
+     * An empty queue.
+     *
+     * @param capacity how many it holds; a power of two, at least 2
+     * @param shared whether there are thieves; without them the owner's moves need not be atomic
+     */
+    RunQueue(int capacity, Overflow overflow, boolean shared) {
         if (capacity < 2 || Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("capacity: " + capacity + "; it must be a power of two from 2");
         }
         this.slots = new Runnable[capacity];
         this.mask = capacity - 1;
         this.overflow = overflow;
+        this.shared = shared;
     }
 
     /** The view for other workers. */
@@ -120,7 +132,7 @@ final class RunQueue {
     private boolean spillHalf(long seen, Runnable last) {
         int half = slots.length / 2;
         int first = real(seen);
-        if (!casHeads(seen, heads(first + half, first + half))) {
+        if (!advanceHeads(seen, heads(first + half, first + half))) {
             return false;
         }
         List<Runnable> spilled = new ArrayList<>(half + 1);
@@ -142,7 +154,7 @@ final class RunQueue {
                 return null;
             }
             boolean copying = steal(seen) != first;
-            if (casHeads(seen, heads(copying ? steal(seen) : first + 1, first + 1))) {
+            if (advanceHeads(seen, heads(copying ? steal(seen) : first + 1, first + 1))) {
                 return takeSlot(first);
             }
         }
@@ -258,6 +270,15 @@ final class RunQueue {
 
     private boolean casHeads(long expected, long next) {
         return HEADS.compareAndSet(this, expected, next);
+    }
+
+    /** The owner's step, which only a thief can make fail. */
+    private boolean advanceHeads(long expected, long next) {
+        if (shared) {
+            return casHeads(expected, next);
+        }
+        HEADS.setOpaque(this, next);
+        return true;
     }
 
     private int plainTail() {

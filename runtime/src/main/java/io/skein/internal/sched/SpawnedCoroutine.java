@@ -128,9 +128,9 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     @Override
     public void run() {
         try {
-            Outcome ended;
+            Object ended;
             try {
-                ended = Outcome.value(takeBody().call());
+                ended = takeBody().call();
             } catch (Throwable e) { // every failure is an outcome, errors too
                 ended = isCancelRequested() && Outcome.isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e);
             }
@@ -166,15 +166,14 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         }
     }
 
-    private void end(Outcome ended) {
+    private void end(@Nullable Object ended) {
         boolean heard = complete(ended) || awaited;
         Cancellation made = cancellation;
         if (made != null) {
             made.forgetCallbacks();
         }
-        Throwable failure = ended.failure();
-        if (!heard && ended.state() == State.FAILED && failure != null) {
-            scheduler.unheard(this, failure);
+        if (!heard && state() == State.FAILED) {
+            scheduler.unheard(this, exceptionNow());
         }
     }
 
@@ -182,7 +181,7 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
 
     @Override
     public T join() throws InterruptedException {
-        return reported(awaitOutcome());
+        return awaitValue();
     }
 
     @Override

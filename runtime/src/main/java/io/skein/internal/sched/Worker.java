@@ -59,7 +59,7 @@ final class Worker extends Thread implements Lane {
     private final Crew crew;
     private final Bed bed;
     private final RunQueue runQueue;
-    private final LastInSlot lastIn = new LastInSlot();
+    private final LastInSlot lastIn;
     private final SharedQueue arrivals = new SharedQueue();
     private final MpscUnboundedVarHandleArrayQueue<Runnable> messages = new MpscUnboundedVarHandleArrayQueue<>(64);
     private final CountDownLatch opened = new CountDownLatch(1);
@@ -92,7 +92,8 @@ final class Worker extends Thread implements Lane {
         this.crew = crew;
         this.bed = bed;
         boolean stealing = settings.scheduling() == Scheduling.STEALING;
-        this.runQueue = new RunQueue(settings.queueCapacity(), stealing ? crew.global() : arrivals);
+        this.lastIn = new LastInSlot(crew.hasThieves());
+        this.runQueue = new RunQueue(settings.queueCapacity(), stealing ? crew.global() : arrivals, crew.hasThieves());
         setDaemon(true);
     }
 
@@ -165,7 +166,7 @@ final class Worker extends Thread implements Lane {
         } else {
             runQueue.push(runnable);
         }
-        if (!driving) {
+        if (!driving && crew.hasThieves()) {
             crew.announce();
         }
     }
@@ -423,7 +424,7 @@ final class Worker extends Thread implements Lane {
         } finally {
             driving = false;
         }
-        if (runQueue.size() > 1) {
+        if (crew.hasThieves() && runQueue.size() > 1) {
             crew.announce();
         }
     }

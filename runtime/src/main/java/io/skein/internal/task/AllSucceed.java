@@ -2,27 +2,23 @@ package io.skein.internal.task;
 
 import io.skein.Coroutine;
 import io.skein.Scope.Policy;
+import java.util.concurrent.Future.State;
 import org.jspecify.annotations.Nullable;
 
 /** Every child is to succeed; the first that does not cancels the rest. Any thread may call it. */
-public final class AllSucceed<T extends @Nullable Object> implements Policy<T, @Nullable Void> {
-    private final Failures failures = new Failures();
-
+public final class AllSucceed<T extends @Nullable Object> extends Failures implements Policy<T, @Nullable Void> {
     @Override
     public boolean onEnd(Coroutine<? extends T> child) {
-        switch (child.state()) {
-            case FAILED -> failures.failed(child);
-            case CANCELLED -> failures.cancelled(child);
-            default -> {
-                return false;
-            }
+        if (child.state() == State.SUCCESS) {
+            return false;
         }
+        note(child);
         return true;
     }
 
     @Override
     public @Nullable Void result() {
-        failures.report();
+        report();
         return null;
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   null             not begun, or nobody noted who runs it
  *   a Thread         that thread runs it
  *   a Link           somebody wants to be told; below it are the others, and at the bottom one of the above
- *   an Outcome       the end
+ *   anything else    the end: an Outcome, or a value as it is, if it cannot be taken for one of the above
  * </pre>
  *
  * <p>The step to the outcome takes the whole stack, and tells everyone on it. Whoever comes later sees the outcome instead of
@@ -64,7 +64,15 @@ public abstract class Completion<T extends @Nullable Object> {
 
     /** The end, or null if it has not come. */
     public final @Nullable Outcome outcome() {
-        return state instanceof Outcome outcome ? outcome : null;
+        Object seen = state;
+        if (!isEnd(seen)) {
+            return null;
+        }
+        return seen instanceof Outcome outcome ? outcome : Outcome.value(seen);
+    }
+
+    private static boolean isEnd(@Nullable Object seen) {
+        return seen != null && !(seen instanceof Link) && !(seen instanceof Thread);
     }
 
     /** Notes that the calling thread runs it. Returns false if somebody else has done so, or it has ended. */
@@ -84,11 +92,13 @@ public abstract class Completion<T extends @Nullable Object> {
     /**
      * Ends it. To be called once.
      *
+     * @param end an outcome, or the value of a success as it is
      * @return whether somebody heard
      */
-    protected final boolean complete(Outcome outcome) {
+    protected final boolean complete(@Nullable Object end) {
         boolean heard = false;
-        for (Object told = STATE.getAndSet(this, outcome); told instanceof Link link; told = link.below) {
+        Object ended = isEnd(end) ? end : Outcome.value(end);
+        for (Object told = STATE.getAndSet(this, ended); told instanceof Link link; told = link.below) {
             heard |= link.resumer.resume();
         }
         return heard;
@@ -102,7 +112,7 @@ public abstract class Completion<T extends @Nullable Object> {
     public final boolean tell(Resumer resumer) {
         while (true) {
             Object seen = state;
-            if (seen instanceof Outcome) {
+            if (isEnd(seen)) {
                 return false;
             }
             if (STATE.compareAndSet(this, seen, new Link(resumer, withoutAbandoned(seen)))) {
@@ -127,9 +137,19 @@ public abstract class Completion<T extends @Nullable Object> {
         return rest;
     }
 
-    /** Waits for the end, which is not lost to an interrupt if it has come. */
+    /** Waits for the end, which is not lost to an interrupt if it has come, and returns the value or tells of another end. */
+    protected final T awaitValue() throws InterruptedException {
+        Object ended = awaitEnd(false, 0);
+        if (ended == null) {
+            throw new AssertionError("a wait without a deadline ended without an outcome");
+        }
+        return ended instanceof Outcome outcome ? reported(outcome) : cast(ended);
+    }
+
+    /** Waits for the end. */
     protected final Outcome awaitOutcome() throws InterruptedException {
-        Outcome ended = awaitOutcome(false, 0);
+        awaitEnd(false, 0);
+        Outcome ended = outcome();
         if (ended == null) {
             throw new AssertionError("a wait without a deadline ended without an outcome");
         }
@@ -138,13 +158,14 @@ public abstract class Completion<T extends @Nullable Object> {
 
     /** Waits at most until the deadline, and then returns null. */
     protected final @Nullable Outcome awaitOutcome(long deadlineNanos) throws InterruptedException {
-        return awaitOutcome(true, deadlineNanos);
+        awaitEnd(true, deadlineNanos);
+        return outcome();
     }
 
-    private @Nullable Outcome awaitOutcome(boolean timed, long deadlineNanos) throws InterruptedException {
-        Outcome ended = outcome();
-        if (ended != null) {
-            return ended;
+    private @Nullable Object awaitEnd(boolean timed, long deadlineNanos) throws InterruptedException {
+        Object seen = state;
+        if (isEnd(seen)) {
+            return seen;
         }
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted while waiting for " + name());
@@ -152,7 +173,8 @@ public abstract class Completion<T extends @Nullable Object> {
         if (!new Joining().join(this, timed, deadlineNanos) && Thread.interrupted()) {
             throw new InterruptedException("interrupted while waiting for " + name());
         }
-        return outcome();
+        seen = state;
+        return isEnd(seen) ? seen : null;
     }
 
     /** The value; or what tells somebody who waited of another end, with the place of the wait and that of the failure. */
@@ -181,11 +203,14 @@ public abstract class Completion<T extends @Nullable Object> {
     }
 
     public final boolean isDone() {
-        return state instanceof Outcome;
+        return isEnd(state);
     }
 
     public final State state() {
-        Outcome ended = outcome();
-        return ended == null ? State.RUNNING : ended.state();
+        Object seen = state;
+        if (!isEnd(seen)) {
+            return State.RUNNING;
+        }
+        return seen instanceof Outcome outcome ? outcome.state() : State.SUCCESS;
     }
 }

@@ -34,7 +34,8 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
                 return reported(endedBy(e));
             }
         }
-        return reported(awaitEnd());
+        checkNotOwn();
+        return awaitValue();
     }
 
     @Override
@@ -42,7 +43,8 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         if (claim()) {
             return run();
         }
-        Outcome ended = awaitEnd();
+        checkNotOwn();
+        Outcome ended = awaitOutcome();
         return switch (ended.state()) {
             case SUCCESS -> cast(ended.value());
             case CANCELLED -> throw cancellation(ended);
@@ -55,7 +57,7 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         body = null;
         try {
             T value = claimed == null ? cast(null) : claimed.call();
-            complete(Outcome.value(value));
+            complete(value);
             return value;
         } catch (Throwable e) { // every failure is an outcome, errors too
             complete(Outcome.isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e));
@@ -63,11 +65,10 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         }
     }
 
-    private Outcome awaitEnd() throws InterruptedException {
+    private void checkNotOwn() {
         if (isRunByCaller()) {
             throw new IllegalStateException(name() + " awaits itself, so it would never end");
         }
-        return awaitOutcome();
     }
 
     /** The outcome of a run that threw. Where the stack was too short even to note it, it is noted here. */

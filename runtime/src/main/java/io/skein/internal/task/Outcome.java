@@ -7,7 +7,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a task or a coroutine ended. Immutable.
+ * How a task or a coroutine ended, in full. Immutable.
  *
  * @param state how it ended; never {@code RUNNING}
  * @param value the value of a success
