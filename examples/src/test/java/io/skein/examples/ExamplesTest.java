@@ -55,6 +55,11 @@ class ExamplesTest {
                         "main: squares, two at a time: [1, 4, 9, 16, 25]");
     }
 
+    @Test
+    void primesAreEndlessAndLazy() throws Exception {
+        assertThat(linesOf(Primes::main)).containsExactly("2 3 5 7 11 13 17 19 23 29 31 37");
+    }
+
     private static List<String> linesOf(Example example) throws Exception {
         PrintStream before = System.out;
         ByteArrayOutputStream captured = new ByteArrayOutputStream();

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * started without a group: it runs all the same, and inherits no scoped values.
  */
 public final class Containers {
-    private static final String PACKAGE = "jdk.internal.vm";
     private static final MethodType START_SHAPE = MethodType.methodType(void.class, Thread.class, Object.class);
 
     private static final @Nullable MethodHandle START = findStart();
@@ -33,12 +32,11 @@ public final class Containers {
     private Containers() {}
 
     private static @Nullable MethodHandle findStart() {
-        Module own = Containers.class.getModule();
-        if (!Loom.available() || !Object.class.getModule().isExported(PACKAGE, own)) {
+        if (!Loom.exportsContinuations()) {
             return null;
         }
         try {
-            Class<?> container = Class.forName(PACKAGE + ".ThreadContainer");
+            Class<?> container = Class.forName("jdk.internal.vm.ThreadContainer");
             return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
                     .findVirtual(Thread.class, "start", MethodType.methodType(void.class, container))
                     .asType(START_SHAPE);

@@ -65,6 +65,11 @@ public final class Loom {
         return AVAILABLE;
     }
 
+    /** Whether the JDK's package of continuations and thread containers can be used. */
+    static boolean exportsContinuations() {
+        return AVAILABLE && Object.class.getModule().isExported("jdk.internal.vm", Loom.class.getModule());
+    }
+
     /** The command line flag that makes {@link #available} true. */
     public static String missingFlags() {
         Module module = Loom.class.getModule();

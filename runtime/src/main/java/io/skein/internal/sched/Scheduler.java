@@ -106,6 +106,15 @@ public final class Scheduler implements Submitter {
                 : null;
     }
 
+    /** A body that knows the calling coroutine's runtime as its own wherever it runs; for threads that cannot tell. */
+    public static Runnable carryingCurrent(Runnable body) {
+        if (!CURRENT.isBound()) {
+            return body;
+        }
+        SpawnedCoroutine<?> coroutine = CURRENT.get();
+        return () -> callAsCurrent(coroutine, body);
+    }
+
     static void callAsCurrent(SpawnedCoroutine<?> coroutine, Runnable body) {
         ScopedValue.where(CURRENT, coroutine).run(body);
     }
