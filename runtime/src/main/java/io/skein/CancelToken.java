@@ -38,8 +38,8 @@ public sealed interface CancelToken permits Cancellation {
 
     /**
      * Has a callback run when the coroutine is asked to stop: once, on the thread that asks, after the coroutine was
-     * interrupted. If it was asked already, the callback runs before this returns. It never runs once the coroutine
-     * has ended. What it throws goes to the runtime's failure handler.
+     * interrupted. If it was asked already, the callback runs before this returns. If the coroutine ends without being
+     * asked, it never runs. What it throws goes to the runtime's failure handler.
      *
      * @return closing it takes the callback back
      */

@@ -58,7 +58,7 @@ final class Emission<T extends @Nullable Object> implements Emitter<T>, Runnable
         do {
             turns.resume();
         } while (!full && !ended);
-        return full;
+        return !ended;
     }
 
     @SuppressWarnings("NullAway") // null only if T allows it
@@ -112,7 +112,7 @@ final class Emission<T extends @Nullable Object> implements Emitter<T>, Runnable
         Turns turns = checkedTurns();
         element = value;
         full = true;
-        if (!turns.pause()) {
+        if (!turns.pause()) { // if it throws, for want of stack, the body ends, and the element counts for nothing
             element = null;
             full = false;
             throw new IllegalStateException(

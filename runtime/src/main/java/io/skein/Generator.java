@@ -35,10 +35,9 @@ import org.jspecify.annotations.Nullable;
  * suspended in {@link Emitter#emit} until the next element is asked for. It may be endless. There is one pass.
  *
  * <p><b>The body may wait.</b> Its consumer waits with it: a coroutine, or another virtual thread, is suspended and lets
- * go of its worker while the body waits for I/O, a sleep, a lock of {@code java.util.concurrent} or another coroutine.
- * An interrupt of the consumer reaches the body where it waits. What does hold the worker is waiting to enter a
- * {@code synchronized} block and {@link Object#wait}. With one worker, that is a deadlock if the monitor's holder is a
- * suspended coroutine: in bodies, use locks of {@code java.util.concurrent}.
+ * go of its worker while the body waits for I/O, a sleep, a lock, a monitor or another coroutine. It holds the worker only
+ * where a coroutine without a generator would: under a native frame and in a class initialiser, of the body or of
+ * the consumer. An interrupt of the consumer reaches the body where it waits.
  *
  * <p><b>Failures</b> come out of the {@code hasNext} or {@code next} that ran the body: unchecked exceptions and errors as
  * they are, checked ones as the cause of a {@link java.util.concurrent.CompletionException}. For an
@@ -49,10 +48,14 @@ import org.jspecify.annotations.Nullable;
  * {@code finally} blocks are not to be counted on then.
  *
  * <p><b>With the flags</b> the body runs on its consumer's thread, in a continuation of its own. Monitors that the consumer
- * holds are the body's too. <b>Without them</b> it runs on a virtual thread of its own, which takes turns with the
- * consumer's. Interrupts and the current runtime go along. Thread locals, scoped values and the ownership of locks do
- * not, monitors kept across {@code emit} are not noticed, {@code finally} blocks of an abandoned body run some time
- * after the collector has noticed, and a body that refers to its own generator keeps it from being collected.
+ * holds are the body's too; {@code emit} inside a {@code synchronized} block of the body is refused, unless the JVM has
+ * inflated the monitor, and then it stays held. On a virtual thread, stack traces that are made in the body end where
+ * the body begins, and {@link Thread#getStackTrace} of the thread waits until the body is suspended.
+ *
+ * <p><b>Without them</b> it runs on a virtual thread of its own, which takes turns with the consumer's. Interrupts and the
+ * current runtime go along. Thread locals, scoped values and the ownership of locks do not, monitors kept across
+ * {@code emit} are not noticed, {@code finally} blocks of an abandoned body run some time after the collector has
+ * noticed, and a body that refers to its own generator keeps it from being collected.
  *
  * <p><b>States.</b> Only the owner changes them; {@code owner} itself is set once, by whoever wins.
  * <pre>

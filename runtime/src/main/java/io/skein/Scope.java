@@ -52,7 +52,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
         this.inside = new OpenScope(config.name, this.policy);
         this.deadlineNanos = config.timeout == null
                 ? 0
-                : System.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(config.timeout), Long.MAX_VALUE / 2);
+                : System.nanoTime() + Math.max(0, TimeUnit.NANOSECONDS.convert(config.timeout));
     }
 
     @SuppressWarnings("unchecked") // it is only ever given children of this scope
@@ -106,19 +106,28 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
     }
 
     /** As {@link #fork(Callable)}, for a body without a value. */
-    @SuppressWarnings("NullAway") // the value of a body without one is null, whatever U says
     public <U extends T> Coroutine<U> fork(Action body) {
-        Objects.requireNonNull(body, "body");
-        return inside.<U>fork(null, this.<U>carried(() -> {
-            body.run();
-            return null;
-        }));
+        return inside.<U>fork(null, this.<U>carried(asCallable(body)));
     }
 
     /** As {@link #fork(Callable)}, under a name that stack dumps and errors show. */
     public <U extends T> Coroutine<U> fork(String name, Callable<? extends U> body) {
         return inside.<U>fork(
                 Objects.requireNonNull(name, "name"), this.<U>carried(Objects.requireNonNull(body, "body")));
+    }
+
+    /** As {@link #fork(String, Callable)}, for a body without a value. */
+    public <U extends T> Coroutine<U> fork(String name, Action body) {
+        return inside.<U>fork(Objects.requireNonNull(name, "name"), this.<U>carried(asCallable(body)));
+    }
+
+    @SuppressWarnings("NullAway") // the value of a body without one is null, whatever U says
+    private static <U extends @Nullable Object> Callable<U> asCallable(Action body) {
+        Objects.requireNonNull(body, "body");
+        return () -> {
+            body.run();
+            return null;
+        };
     }
 
     private <U extends @Nullable Object> Callable<? extends U> carried(Callable<? extends U> body) {
@@ -131,7 +140,8 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      * When the timeout passes first, the children are cancelled and awaited. May be called again.
      *
      * @throws CompletionException if the policy says so, for a child's failure, which is the cause; with a
-     *     {@link TimeoutException} as the cause if the timeout passed before the children had ended
+     *     {@link TimeoutException} as the cause, and children's failures as suppressed, if the timeout passed before the
+     *     children had ended
      * @throws CancellationException if the policy says so, for a child that was cancelled
      * @throws InterruptedException if the owner is interrupted; the children go on until the scope is closed
      * @throws WrongThreadException if the caller is not the owner
@@ -145,10 +155,12 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
             inside.cancel();
             inside.awaitChildren(false, 0);
         }
-        inside.told();
+        List<Throwable> failures = inside.told();
         if (expired) {
             String message = "scope " + name() + ": its children had not ended after " + timeout;
-            throw new CompletionException(message, new TimeoutException(message));
+            CompletionException report = new CompletionException(message, new TimeoutException(message));
+            failures.forEach(report::addSuppressed);
+            throw report;
         }
         return policy.result();
     }
@@ -170,18 +182,16 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
 
     /**
      * Cancels the children that are left and waits for their end, past any interrupt. A failure of a child that no join
-     * has told of goes to the runtime's failure handler. A second call does nothing.
+     * has told of, neither the scope's nor the child's, goes to the runtime's failure handler. A second call does nothing.
      *
      * @throws WrongThreadException if the caller is not the owner
-     * @throws IllegalStateException if a scope that was opened after this one is still open; it was closed first
+     * @throws IllegalStateException if a scope that was opened after this one is still open, which was closed first; or if
+     *     scoped values are bound that were not when this one was opened. In either case it is closed
      */
     @Override
     public void close() {
         inside.checkOwner("close");
-        if (!inside.close()) {
-            throw new IllegalStateException(
-                    "scope " + name() + " was closed while a scope that was opened inside it was open");
-        }
+        inside.close();
     }
 
     @Override

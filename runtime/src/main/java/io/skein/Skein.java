@@ -358,7 +358,7 @@ public final class Skein implements AutoCloseable {
         private int blockingThreads = 512;
         private Duration watchdog = Duration.ofMillis(100);
         private boolean pinToCpus;
-        private long stackSize = 64L << 20;
+        private long stackSize = 16L << 20;
 
         private Builder() {}
 
@@ -438,7 +438,7 @@ public final class Skein implements AutoCloseable {
 
         /**
          * How deep coroutines may call: the bytes of each worker's stack, on which the coroutine that runs has its frames;
-         * from 64 KiB to 1 GiB. By default 64 MiB, of which the operating system provides only what is used. Without
+         * from 64 KiB to 1 GiB. By default 16 MiB, of which the operating system provides only what is used. Without
          * the flags that the guide names, coroutines run on the JDK's own threads and this has no effect.
          */
         public Builder stackSize(long bytes) {

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -69,22 +69,23 @@ public final class Tasks {
     /**
      * Waits until one of several coroutines has ended. The others go on.
      *
-     * @return the one that has ended, however it did
+     * @return the first that has ended, however it did; of several that had before the call, any
      * @throws IllegalArgumentException if there is none to wait for
      * @throws InterruptedException if the caller is interrupted
      */
-    public static <T extends @Nullable Object> Coroutine<T> whenAny(Collection<? extends Coroutine<T>> coroutines)
-            throws InterruptedException {
-        if (coroutines.isEmpty()) {
+    public static <T extends @Nullable Object> Coroutine<T> whenAny(
+            Collection<? extends Coroutine<? extends T>> coroutines) throws InterruptedException {
+        List<? extends Coroutine<? extends T>> fixed = List.copyOf(coroutines); // others may change the collection
+        if (fixed.isEmpty()) {
             throw new IllegalArgumentException("whenAny of no coroutines would never end");
         }
-        return FirstEnded.of(coroutines);
+        return FirstEnded.of(fixed);
     }
 
     /** As {@link #whenAny(Collection)}. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
-    public static <T extends @Nullable Object> Coroutine<T> whenAny(Coroutine<T>... coroutines)
+    public static <T extends @Nullable Object> Coroutine<T> whenAny(Coroutine<? extends T>... coroutines)
             throws InterruptedException {
         return whenAny(List.of(coroutines));
     }
@@ -132,18 +133,20 @@ public final class Tasks {
         if (limit < 1) {
             throw new IllegalArgumentException("limit: " + limit + "; at least 1 item must be in work");
         }
+        List<A> fixed = Collections.unmodifiableList(new ArrayList<>(items)); // others may change the collection
         @SuppressWarnings("unchecked") // only values of R are put in, and all are before they are read
-        R[] results = (R[]) new Object[items.size()];
-        Items<A> left = new Items<>(items.iterator());
+        R[] results = (R[]) new Object[fixed.size()];
+        AtomicInteger next = new AtomicInteger();
         try (Scope<@Nullable Void, @Nullable Void> scope =
                 Scope.open(Policy.allSucceed(), options -> options.withName("parallel"))) {
             for (int i = Math.min(limit, results.length); i > 0; i--) {
                 var _ = scope.fork(() -> {
-                    for (Items.Item<A> item = left.next(); item != null; item = left.next()) {
-                        if (Thread.currentThread().isInterrupted()) {
-                            throw new InterruptedException("cancelled before item " + item.index());
+                    for (int item = next.getAndIncrement(); item < results.length; item = next.getAndIncrement()) {
+                        // The work may have swallowed the interrupt that came with the cancel.
+                        if (scope.isCancelled() || Thread.currentThread().isInterrupted()) {
+                            throw new InterruptedException("cancelled before item " + item);
                         }
-                        results[item.index()] = work.apply(item.value());
+                        results[item] = work.apply(fixed.get(item));
                     }
                 });
             }
@@ -169,21 +172,5 @@ public final class Tasks {
             reduced = reduce.apply(reduced, result);
         }
         return reduced;
-    }
-
-    /** Items that several coroutines take one after the other. */
-    private static final class Items<A extends @Nullable Object> {
-        record Item<A extends @Nullable Object>(int index, A value) {}
-
-        private final Iterator<? extends A> left;
-        private int taken;
-
-        Items(Iterator<? extends A> left) {
-            this.left = left;
-        }
-
-        synchronized @Nullable Item<A> next() {
-            return left.hasNext() ? new Item<>(taken++, left.next()) : null;
-        }
     }
 }

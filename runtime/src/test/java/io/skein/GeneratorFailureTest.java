@@ -94,7 +94,8 @@ class GeneratorFailureTest {
         stage.run(() -> {
             Generator<Integer> generator = stage.of(emitter -> emitter.emit(recurse(0)));
             assertThatThrownBy(generator::next).isInstanceOf(StackOverflowError.class);
-            assertThat(stage.<Integer>of(emitter -> emitter.emit(3)).next()).isEqualTo(3);
+            assertThat(stage.<Integer>of(emitter -> emitter.emit(3)).stream().toList())
+                    .containsExactly(3);
         });
     }
 
@@ -104,13 +105,40 @@ class GeneratorFailureTest {
     }
 
     @Test
+    void aBodyThatIsTooDeepToBeSuspendedFailsAndHasEnded() throws Exception {
+        stage.run(() -> {
+            boolean failed = false;
+            for (int depth = 100; !failed; depth *= 2) {
+                int levels = depth;
+                Generator<Integer> generator = stage.of(emitter -> emitAtDepth(emitter, levels));
+                try {
+                    assertThat(generator.next()).isEqualTo(7);
+                    assertThat(generator.hasNext()).isFalse();
+                } catch (StackOverflowError e) {
+                    failed = true;
+                }
+                assertThat(generator.hasNext()).isFalse();
+            }
+        });
+    }
+
+    private static void emitAtDepth(Emitter<Integer> emitter, int depth) {
+        if (depth > 0) {
+            emitAtDepth(emitter, depth - 1);
+        } else {
+            emitter.emit(7);
+        }
+    }
+
+    @Test
     void aConsumerThatRunsOutOfStackInNextHarmsNobodyElse() throws Exception {
         assumeTrue(stage.isContinuation(), "a thread that runs out of stack while it parks is not for us to save");
         stage.run(() -> {
             Generator<Integer> numbers = stage.numbers();
             assertThatThrownBy(() -> readEverDeeper(numbers)).isInstanceOf(StackOverflowError.class);
             numbers.close();
-            assertThat(stage.<Integer>of(emitter -> emitter.emit(3)).next()).isEqualTo(3);
+            assertThat(stage.<Integer>of(emitter -> emitter.emit(3)).stream().toList())
+                    .containsExactly(3);
         });
     }
 

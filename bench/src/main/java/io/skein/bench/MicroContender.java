@@ -13,6 +13,10 @@ import java.util.Map;
  * @param space the cores that its JVM gets
  */
 record MicroContender(String label, String benchmark, Map<String, String> parameters, List<String> flags, Space space) {
+    /** Flags for the JDK's scheduler with one carrier, as Skein has one worker. */
+    static final List<String> ONE_CARRIER =
+            List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
+
     enum Space {
         ONE_CORE,
         TWO_CORES

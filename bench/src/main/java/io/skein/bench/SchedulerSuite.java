@@ -16,10 +16,6 @@ import java.util.Map;
 
 /** {@code ./skein bench scheduler}: what coroutines cost, beside JDK virtual threads on their own scheduler. */
 final class SchedulerSuite {
-    /** The JDK's scheduler with one carrier, as Skein has one worker. */
-    private static final List<String> ONE_CARRIER =
-            List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
-
     /** Room for all who are parked, with stacks of interpreted frames at first. */
     private static final List<String> ROOM = List.of("-Xms1g", "-Xmx1g");
 
@@ -75,7 +71,7 @@ final class SchedulerSuite {
     private static MicroContender jdk(Class<?> type, String method) {
         return MicroContender.of(JDK, type, method)
                 .with(Map.of("contender", JDK))
-                .flags(ONE_CARRIER);
+                .flags(MicroContender.ONE_CARRIER);
     }
 
     private static MicroContender crew(String label, String contender, int workers) {

@@ -3,8 +3,6 @@ package io.skein.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.skein.bench.report.Claim;
-import io.skein.bench.report.MicroText;
 import io.skein.bench.scheduler.SpawnJoin;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,28 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 class SchedulerSuiteTest {
     @Test
     void everyClaimIsAboutContendersOfItsCase() {
-        for (MicroCase each : SchedulerSuite.SUITE.cases()) {
-            List<String> labels =
-                    each.contenders().stream().map(MicroContender::label).toList();
-            assertThat(each.claims()).isNotEmpty();
-            assertThat(each.claims()).extracting(Claim::subject).containsOnly(each.name());
-            assertThat(each.claims()).extracting(Claim::contender).isSubsetOf(labels);
-            assertThat(each.claims()).extracting(Claim::rival).isSubsetOf(labels);
-        }
+        SuiteCheck.everyClaimIsAboutContendersOfItsCase(SchedulerSuite.SUITE);
     }
 
     @Test
     void everyContenderOfEveryCaseRuns() throws Exception {
-        // Nothing is measured here, so disturbances do not matter.
-        MicroPlan plan = new MicroPlan(SchedulerSuite.SUITE, 1, Duration.ofMillis(100), Duration.ZERO, 0);
-        StringWriter output = new StringWriter();
-        String table = MicroText.render(new MicroRun(plan, new PrintWriter(output, true)).run());
-        for (MicroCase each : SchedulerSuite.SUITE.cases()) {
-            for (MicroContender contender : each.contenders()) {
-                assertThat(table).containsPattern(each.name().replace("+", "\\+") + " .*" + contender.label());
-            }
-        }
-        assertThat(ProcessHandle.current().children()).isEmpty();
+        SuiteCheck.everyContenderRuns(SchedulerSuite.SUITE);
     }
 
     @Test

@@ -47,10 +47,6 @@ public abstract class Suspension implements Resumer {
         return state == WAITING;
     }
 
-    public final boolean isAbandoned() {
-        return state == ABANDONED;
-    }
-
     @Override
     public final boolean resume() {
         if (state != WAITING) {
@@ -116,12 +112,15 @@ public abstract class Suspension implements Resumer {
     /** As {@link #await}, but without asking: no interrupt ends it. */
     protected final void awaitUninterruptibly() {
         boolean interrupted = Thread.interrupted();
-        while (state == WAITING) {
-            pause();
-            interrupted |= Thread.interrupted();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        try {
+            while (state == WAITING) {
+                pause();
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -3,6 +3,8 @@ package io.skein.sched;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skein.Await;
+import io.skein.Mode;
+import io.skein.ModeTest;
 import io.skein.Skein;
 import io.skein.net.TcpListener;
 import io.skein.net.TcpStream;

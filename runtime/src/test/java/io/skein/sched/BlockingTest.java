@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.Await;
 import io.skein.Coroutine;
+import io.skein.Mode;
+import io.skein.ModeTest;
 import io.skein.Skein;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.skein.sched;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skein.Mode;
 import io.skein.Scheduling;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.LeakCheck;
+import io.skein.Mode;
 import io.skein.Scheduling;
 import io.skein.Skein;
 import java.nio.file.Files;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.skein.Await;
 import io.skein.Dispatch;
+import io.skein.Mode;
+import io.skein.ModeTest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skein.Await;
 import io.skein.Coroutine;
+import io.skein.Mode;
+import io.skein.ModeTest;
 import io.skein.net.TcpListener;
 import io.skein.net.TcpStream;
 import java.net.InetAddress;

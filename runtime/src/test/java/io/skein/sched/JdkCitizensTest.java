@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.Action;
 import io.skein.Coroutine;
+import io.skein.Mode;
+import io.skein.ModeTest;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;

@@ -3,6 +3,7 @@ package io.skein.sched;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skein.LeakCheck;
+import io.skein.Mode;
 import io.skein.Scheduling;
 import io.skein.Skein;
 import java.time.Duration;

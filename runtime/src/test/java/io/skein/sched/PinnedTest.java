@@ -7,6 +7,7 @@ import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.Dispatch;
 import io.skein.LeakCheck;
+import io.skein.Mode;
 import io.skein.Scheduling;
 import io.skein.Skein;
 import io.skein.net.TcpListener;

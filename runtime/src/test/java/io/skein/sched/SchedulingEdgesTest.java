@@ -6,6 +6,7 @@ import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.LeakCheck;
 import io.skein.Metrics;
+import io.skein.Mode;
 import io.skein.Scheduling;
 import io.skein.Skein;
 import java.time.Duration;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.Await;
 import io.skein.Coroutine;
+import io.skein.Mode;
+import io.skein.ModeTest;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.LeakCheck;
+import io.skein.Mode;
 import io.skein.Scheduling;
 import io.skein.Skein;
 import java.time.Duration;

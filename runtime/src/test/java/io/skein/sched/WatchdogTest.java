@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.LeakCheck;
+import io.skein.Mode;
 import io.skein.Scheduling;
 import io.skein.Skein;
 import java.time.Duration;

@@ -2,13 +2,17 @@ package io.skein.bench.report;
 
 import java.util.Comparator;
 
-/** What became of a claim: the medians, their ratio, and whether the rounds agree enough to speak of a difference. */
-public record Finding(Claim claim, Series cost, Series rivalCost) {
+/**
+ * What became of a claim: the medians, what they come to, and whether the rounds agree enough to speak of a difference.
+ *
+ * @param unit of the costs
+ */
+public record Finding(Claim claim, String unit, Series cost, Series rivalCost) {
     /** Where Skein is behind comes first: what was wanted and missed, then the other losses, the worst of each before. */
     static final Comparator<Finding> WORST_FIRST = Comparator.comparing(Finding::missed)
             .reversed()
             .thenComparing(Finding::verdict)
-            .thenComparing(Comparator.comparingDouble(Finding::badness).reversed());
+            .thenComparing(Comparator.comparingDouble(Finding::costRatio).reversed());
 
     /** In the order in which they are told. */
     enum Verdict {
@@ -17,8 +21,9 @@ public record Finding(Claim claim, Series cost, Series rivalCost) {
         AHEAD
     }
 
-    double ratio() {
-        return claim.wanted().ratio(cost.median(), rivalCost.median());
+    /** What the claim is about: a ratio, or a difference. */
+    double figure() {
+        return claim.wanted().figure(cost.median(), rivalCost.median());
     }
 
     /** The wider one of the two series. */
@@ -28,18 +33,19 @@ public record Finding(Claim claim, Series cost, Series rivalCost) {
 
     /** A difference that is smaller than what the rounds of one contender differ by is none. */
     Verdict verdict() {
-        if (Math.abs(ratio() - 1) <= spread()) {
+        double ratio = claim.wanted().of() == Wanted.Of.SPEED ? 1 / costRatio() : costRatio();
+        if (Math.abs(ratio - 1) <= spread()) {
             return Verdict.NO_DIFFERENCE;
         }
-        return badness() > 1 ? Verdict.BEHIND : Verdict.AHEAD;
+        return costRatio() > 1 ? Verdict.BEHIND : Verdict.AHEAD;
     }
 
     /** Whether the medians miss what was wanted. */
     boolean missed() {
-        return claim.wanted().missedBy(ratio());
+        return claim.wanted().missedBy(figure());
     }
 
-    private double badness() {
-        return claim.wanted().badness(ratio());
+    private double costRatio() {
+        return cost.median() / rivalCost.median();
     }
 }

@@ -36,9 +36,13 @@ public final class Findings {
     List<Finding> worstFirst() {
         return claims.stream()
                 .filter(claim -> samples.containsKey(own(claim)) && samples.containsKey(rival(claim)))
-                .map(claim -> new Finding(claim, series(own(claim)), series(rival(claim))))
+                .map(claim -> new Finding(claim, unit(own(claim)), series(own(claim)), series(rival(claim))))
                 .sorted(Finding.WORST_FIRST)
                 .toList();
+    }
+
+    private String unit(Key key) {
+        return samples.getOrDefault(key, List.of()).getFirst().unit();
     }
 
     private Series series(Key key) {

@@ -40,8 +40,13 @@ public final class MicroJson {
         object.put("case", claim.subject());
         object.put("contender", claim.contender());
         object.put("over", claim.rival());
-        object.put("ratioOf", claim.wanted().of().name().toLowerCase(Locale.ROOT));
-        object.put("ratio", finding.ratio());
+        if (claim.wanted().of() == Wanted.Of.EXTRA) {
+            object.put("extra", finding.figure());
+            object.put("unit", finding.unit());
+        } else {
+            object.put("ratioOf", claim.wanted().of().name().toLowerCase(Locale.ROOT));
+            object.put("ratio", finding.figure());
+        }
         object.put("spread", finding.spread());
         claim.wanted().bound().ifPresent(bound -> {
             object.put("wanted", bound);

@@ -27,16 +27,16 @@ public final class MicroText {
     }
 
     private static String claims(List<Finding> findings) {
-        Table table = new Table("case", "contender", "over", "ratio", "spread", "wanted", "", "");
+        Table table = new Table("case", "contender", "over", "ratio/extra", "spread", "wanted", "", "");
         for (Finding finding : findings) {
             Claim claim = finding.claim();
             table.row(
                     claim.subject(),
                     claim.contender(),
                     claim.rival(),
-                    String.format(Locale.ROOT, "%.2f", finding.ratio()),
+                    claim.wanted().text(finding.figure(), finding.unit()),
                     percent(finding.spread()),
-                    claim.wanted().toString(),
+                    claim.wanted().boundText(finding.unit()),
                     holds(finding),
                     verdict(finding));
         }

@@ -4,16 +4,20 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * Which ratio a claim is about, and what it ought to be. All figures are costs: of time, of memory.
+ * How a claim compares two costs, and what ought to come out. All figures are costs: of time, of memory.
  *
- * @param of the ratio
+ * @param of what is compared
  * @param bound empty where a rival is shown for comparison only
  */
 public record Wanted(Of of, OptionalDouble bound) {
-    /** Of two costs, either the first over the second, or how many times the work gets done at the first. */
+    /** What is made of two costs. */
     public enum Of {
+        /** The first over the second. */
         COST,
-        SPEED
+        /** How many times the work gets done at the first: the second over the first. */
+        SPEED,
+        /** What the first is above the second, in the unit of both. */
+        EXTRA
     }
 
     public static Wanted costAtMost(double bound) {
@@ -24,30 +28,47 @@ public record Wanted(Of of, OptionalDouble bound) {
         return new Wanted(Of.SPEED, OptionalDouble.of(bound));
     }
 
+    public static Wanted extraCostAtMost(double bound) {
+        return new Wanted(Of.EXTRA, OptionalDouble.of(bound));
+    }
+
     /** The ratio of costs, and no opinion about it. */
     public static Wanted nothing() {
         return new Wanted(Of.COST, OptionalDouble.empty());
     }
 
-    double ratio(double cost, double rivalCost) {
-        return of == Of.COST ? cost / rivalCost : rivalCost / cost;
+    /** The difference of costs, and no opinion about it. */
+    public static Wanted extraCost() {
+        return new Wanted(Of.EXTRA, OptionalDouble.empty());
     }
 
-    /** The same ratio, but the higher the worse. */
-    double badness(double ratio) {
-        return of == Of.COST ? ratio : 1 / ratio;
+    double figure(double cost, double rivalCost) {
+        return switch (of) {
+            case COST -> cost / rivalCost;
+            case SPEED -> rivalCost / cost;
+            case EXTRA -> cost - rivalCost;
+        };
     }
 
-    /** Judges a ratio as it is printed, to two decimals. */
-    boolean missedBy(double ratio) {
-        double printed = Math.round(ratio * 100) / 100.0;
-        return bound.isPresent() && (of == Of.COST ? printed > bound.getAsDouble() : printed < bound.getAsDouble());
+    /** Judges a figure as it is printed. */
+    boolean missedBy(double figure) {
+        double printed = Math.round(figure * 100) / 100.0;
+        return bound.isPresent() && (of == Of.SPEED ? printed < bound.getAsDouble() : printed > bound.getAsDouble());
     }
 
-    @Override
-    public String toString() {
-        return bound.isEmpty()
-                ? ""
-                : String.format(Locale.ROOT, "%s %.2f", of == Of.COST ? "≤" : "≥", bound.getAsDouble());
+    /**
+     * A figure for people, to two decimals.
+     *
+     * @param unit of the costs
+     */
+    String text(double figure, String unit) {
+        return of == Of.EXTRA
+                ? String.format(Locale.ROOT, "%+.2f %s", figure, unit)
+                : String.format(Locale.ROOT, "%.2f", figure);
+    }
+
+    /** The bound for people; empty where there is none. */
+    String boundText(String unit) {
+        return bound.isEmpty() ? "" : (of == Of.SPEED ? "≥ " : "≤ ") + text(bound.getAsDouble(), unit);
     }
 }

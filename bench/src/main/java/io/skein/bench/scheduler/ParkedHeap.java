@@ -6,6 +6,7 @@ import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -17,12 +18,14 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 public class ParkedHeap {
-    private static final int PARKED = 200_000;
-
     /** After so many, the frames are those of compiled code, as in a program that has run for a while. */
     private static final int SMALL_CROWDS = 20;
 
-    private static final int SMALL_CROWD = 5_000;
+    /** As a share of all. */
+    private static final int SMALL = 40;
+
+    @Param("200000")
+    public int parked;
 
     /** What the benchmark reports beside its time. */
     @AuxCounters(AuxCounters.Type.EVENTS)
@@ -34,13 +37,13 @@ public class ParkedHeap {
     @Setup
     public void warmUp(Host host) throws InterruptedException {
         for (int i = 0; i < SMALL_CROWDS; i++) {
-            bytesOfEach(SMALL_CROWD, host.coroutines());
+            bytesOfEach(parked / SMALL, host.coroutines());
         }
     }
 
     @Benchmark
     public void parked(Host host, Heap heap) throws InterruptedException {
-        heap.bytes = bytesOfEach(PARKED, host.coroutines());
+        heap.bytes = bytesOfEach(parked, host.coroutines());
     }
 
     private static double bytesOfEach(int count, Coroutines coroutines) throws InterruptedException {

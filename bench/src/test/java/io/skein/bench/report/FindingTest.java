@@ -14,15 +14,41 @@ class FindingTest {
     @Test
     void theRatioOfCostsIsThatOfTheMedians() {
         assertThat(finding(NOT_DEARER, Series.of(50, 1, 900), Series.of(100, 2, 300))
-                        .ratio())
+                        .figure())
                 .isCloseTo(0.5, within(1e-9));
     }
 
     @Test
     void theRatioOfSpeedsIsTheOtherWayRound() {
         assertThat(finding(Wanted.speedAtLeast(1.8), Series.of(50), Series.of(100))
-                        .ratio())
+                        .figure())
                 .isCloseTo(2.0, within(1e-9));
+    }
+
+    @Test
+    void extraCostIsTheDifferenceOfTheMedians() {
+        assertThat(finding(Wanted.extraCostAtMost(15), Series.of(12, 1, 90), Series.of(2, 1, 30))
+                        .figure())
+                .isCloseTo(10, within(1e-9));
+    }
+
+    @Test
+    void extraCostIsBehindAndLessCostIsAhead() {
+        Wanted little = Wanted.extraCostAtMost(15);
+        assertThat(finding(little, Series.of(12), Series.of(2)).verdict()).isEqualTo(Verdict.BEHIND);
+        assertThat(finding(little, Series.of(2), Series.of(12)).verdict()).isEqualTo(Verdict.AHEAD);
+        assertThat(finding(little, Series.of(95, 100, 105), Series.of(98)).verdict())
+                .isEqualTo(Verdict.NO_DIFFERENCE);
+    }
+
+    @Test
+    void extraCostIsMissedByMoreThanTheBound() {
+        Wanted little = Wanted.extraCostAtMost(15);
+        assertThat(finding(little, Series.of(17.1), Series.of(2)).missed()).isTrue();
+        assertThat(finding(little, Series.of(17.004), Series.of(2)).missed()).isFalse();
+        assertThat(finding(little, Series.of(2), Series.of(40)).missed()).isFalse();
+        assertThat(finding(Wanted.extraCost(), Series.of(900), Series.of(2)).missed())
+                .isFalse();
     }
 
     @Test
@@ -83,10 +109,11 @@ class FindingTest {
         Finding behindButNotMissed = finding(Wanted.costAtMost(5), Series.of(400), Series.of(100));
         Finding missed = finding(NOT_DEARER, Series.of(120), Series.of(100));
         Finding missedByMore = finding(NOT_DEARER, Series.of(140), Series.of(100));
+        Finding missedByADifference = finding(Wanted.extraCostAtMost(15), Series.of(130), Series.of(100));
         Finding tooSlow = finding(Wanted.speedAtLeast(1.8), Series.of(75), Series.of(100));
-        assertThat(Stream.of(ahead, tooSlow, level, missed, behindButNotMissed, missedByMore)
+        assertThat(Stream.of(ahead, missedByADifference, tooSlow, level, missed, behindButNotMissed, missedByMore)
                         .sorted(Finding.WORST_FIRST))
-                .containsExactly(missedByMore, missed, tooSlow, behindButNotMissed, level, ahead);
+                .containsExactly(missedByMore, missedByADifference, missed, tooSlow, behindButNotMissed, level, ahead);
     }
 
     @Test
@@ -103,6 +130,6 @@ class FindingTest {
     }
 
     private static Finding finding(Wanted wanted, Series cost, Series rivalCost) {
-        return new Finding(new Claim(Samples.SUBJECT, "skein", "jdk", wanted), cost, rivalCost);
+        return new Finding(new Claim(Samples.SUBJECT, "skein", "jdk", wanted), "ns", cost, rivalCost);
     }
 }

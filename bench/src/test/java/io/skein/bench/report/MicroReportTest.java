@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class MicroReportTest {
@@ -21,9 +22,9 @@ class MicroReportTest {
                         spawn         jdk   200.0     ns      0 %
                         spawn      kotlin    80.0     ns      0 %
 
-                        case    contender     over   ratio   spread   wanted
-                        spawn       skein   kotlin    1.25      0 %                    BEHIND
-                        spawn       skein      jdk    0.50      0 %   ≤ 1.00   holds    ahead
+                        case    contender     over   ratio/extra   spread   wanted
+                        spawn       skein   kotlin          1.25      0 %                    BEHIND
+                        spawn       skein      jdk          0.50      0 %   ≤ 1.00   holds    ahead
                         """);
     }
 
@@ -32,6 +33,20 @@ class MicroReportTest {
         assertThat(MicroText.render(findings(List.of(Samples.of("skein", 100, 102, 110), Samples.of("jdk", 100)))))
                 .contains("1.02", "10 %", "MISSED", "no difference")
                 .doesNotContain("BEHIND");
+    }
+
+    @Test
+    void aDifferenceIsToldInTheUnitOfTheCosts() {
+        Claim claim = new Claim(Samples.SUBJECT, "skein", "jdk", Wanted.extraCostAtMost(15));
+        Findings findings = new Findings(
+                Stream.of(Samples.of("skein", 12), Samples.of("jdk", 2))
+                        .flatMap(List::stream)
+                        .toList(),
+                List.of(claim));
+        assertThat(MicroText.render(findings)).contains("+10.00 ns", "≤ +15.00 ns", "holds");
+        assertThat(MicroJson.render("sync", Map.of(), findings, List.of()))
+                .contains("\"extra\": 10.0", "\"unit\": \"ns\"", "\"wanted\": 15.0", "\"holds\": true")
+                .doesNotContain("ratio");
     }
 
     @Test

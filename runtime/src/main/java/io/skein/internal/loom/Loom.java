@@ -83,6 +83,8 @@ public final class Loom {
     public static @Nullable Thread currentCarrier() {
         try {
             return (@Nullable Thread) CURRENT_CARRIER.invokeExact();
+        } catch (Error e) {
+            throw e; // no stack left, most likely
         } catch (Throwable e) {
             throw new AssertionError("Thread.currentCarrierThread failed", e);
         }
@@ -108,6 +110,8 @@ public final class Loom {
     public static @Nullable Thread carrierOf(Thread virtualThread) {
         try {
             return (@Nullable Thread) CARRIER_OF.invokeExact(virtualThread);
+        } catch (Error e) {
+            throw e; // no stack left, most likely
         } catch (Throwable e) {
             throw new AssertionError("VirtualThread.carrierThread could not be read", e);
         }
@@ -117,6 +121,8 @@ public final class Loom {
     public static Executor executorOf(Thread virtualThread) {
         try {
             return (Executor) EXECUTOR_OF.invokeExact(virtualThread);
+        } catch (Error e) {
+            throw e; // no stack left, most likely
         } catch (Throwable e) {
             throw new AssertionError("VirtualThread.scheduler could not be read", e);
         }

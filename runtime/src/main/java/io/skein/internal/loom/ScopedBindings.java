@@ -33,9 +33,28 @@ final class ScopedBindings {
         return HANDLES != NONE;
     }
 
+    /** What the JDK notes for a thread in which no scoped value is bound any more; null if that cannot be seen. */
+    static @Nullable Object none() {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(ScopedValue.class, MethodHandles.lookup());
+            Class<?> snapshot = lookup.findClass("java.lang.ScopedValue$Snapshot");
+            return lookup.findStaticVarHandle(snapshot, "EMPTY_SNAPSHOT", snapshot)
+                    .get();
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+
+    /** Whether these are what the caller's are bound to. */
+    static boolean is(@Nullable Object bindings) {
+        return bindings != null && available() && get() == bindings;
+    }
+
     static @Nullable Object get() {
         try {
             return (@Nullable Object) HANDLES.get.invokeExact();
+        } catch (Error e) {
+            throw e; // no stack left, most likely
         } catch (Throwable e) {
             throw new AssertionError("Thread.scopedValueBindings failed", e);
         }
@@ -45,6 +64,8 @@ final class ScopedBindings {
     static void set(@Nullable Object bindings) {
         try {
             HANDLES.set.invokeExact(bindings);
+        } catch (Error e) {
+            throw e; // no stack left, most likely
         } catch (Throwable e) {
             throw new AssertionError("Thread.setScopedValueBindings failed", e);
         }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * BODY         -> RETURNING      body: pauses or ends; from here on no interrupt comes
  * RETURNING    -> CONSUMER       body, when it has paused
  * RETURNING    -> ENDED          body, when it has ended
+ * CONSUMER     -> ENDED          body, when its stack was too large to wait for its turn and it has failed by that
  * </pre>
  * A change to BODY, CONSUMER or ENDED hands over all other fields.
  *
@@ -82,12 +83,14 @@ public final class ThreadTurns implements Turns {
     public void resume() {
         consumer = Thread.currentThread();
         interrupted = Thread.interrupted();
-        wakeBody();
         boolean late = false;
-        while (!isConsumersTurn()) {
-            LockSupport.park(this);
-            if (Thread.interrupted()) {
-                late |= !interruptBody();
+        if (TURN.compareAndSet(this, CONSUMER, BODY)) { // else it has ended out of turn
+            wakeBody();
+            while (!isConsumersTurn()) {
+                LockSupport.park(this);
+                if (Thread.interrupted()) {
+                    late |= !interruptBody();
+                }
             }
         }
         consumer = null;
@@ -97,7 +100,6 @@ public final class ThreadTurns implements Turns {
     }
 
     private void wakeBody() {
-        turn = BODY;
         if (started) {
             LockSupport.unpark(thread);
         } else {
@@ -128,7 +130,7 @@ public final class ThreadTurns implements Turns {
     public boolean pause() {
         handBack(CONSUMER);
         boolean stray = false;
-        while (turn != BODY) { // the consumer interrupts only after that
+        while (turn == CONSUMER) {
             if (left) {
                 interrupted = false;
                 turn = BODY;
@@ -153,6 +155,9 @@ public final class ThreadTurns implements Turns {
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: it makes way for a consumer on the same carrier
     private void handBack(int next) {
         while (!TURN.compareAndSet(this, BODY, RETURNING)) {
+            if (next == ENDED && TURN.compareAndSet(this, CONSUMER, ENDED)) {
+                return;
+            }
             Thread.yield(); // the consumer is about to have interrupted this thread
         }
         interrupted = Thread.interrupted();
@@ -163,7 +168,7 @@ public final class ThreadTurns implements Turns {
 
     @Override
     public boolean inside() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread() == thread && !isConsumersTurn();
     }
 
     @Override

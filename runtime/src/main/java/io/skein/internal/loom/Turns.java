@@ -15,7 +15,11 @@ public sealed interface Turns permits ContinuationTurns, ThreadTurns {
     /** The consumer's call: lets the body run until it pauses or ends. Not to be called after the end. */
     void resume();
 
-    /** The body's call: suspends it until it is resumed. False, without a suspension, where that is impossible. */
+    /**
+     * The body's call: suspends it until it is resumed. False, without a suspension, where that is impossible.
+     *
+     * @throws StackOverflowError if the body's stack is too large to be suspended
+     */
     boolean pause();
 
     /** Whether the caller is the body, and not another body that runs inside it. Anybody may call it. */

@@ -1,5 +1,6 @@
 /**
- * The only room that touches JDK internals: which carrier runs here, and virtual threads on an executor of ours.
+ * The only room that touches JDK internals: which carrier runs here, virtual threads on an executor of ours, and
+ * continuations of our own, on which a generator and its consumer take turns.
  *
  * <p>Everything else in Skein is written against public API. What the JDK may change under us is here.
  */

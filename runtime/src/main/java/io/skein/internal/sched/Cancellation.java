@@ -3,6 +3,9 @@ package io.skein.internal.sched;
 import io.skein.CancelToken;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * call it, except where a method says that the coroutine itself does.
  *
  * <p>The request is made once, by whoever takes the word {@code callbacks} to {@link #REQUESTED}, which hands over everyone
- * on it: they are called, and the coroutine is interrupted once. A callback that comes later is called by who brings it.
+ * on it: they are called, and the coroutine is interrupted once. A callback that comes later is called by who brings it. When
+ * the body has ended first, the word is {@link #ENDED}, and nothing happens any more.
  *
  * <p>The interrupt. {@code shield} is the number of shielded sections that the coroutine is in, plus {@link #OWED} where an
  * interrupt waits for the last of them to end, plus {@link #DELIVERING} while the thread is being interrupted. Only the
@@ -22,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class Cancellation implements CancelToken {
     private static final Callback NONE = new Callback(null, () -> {}, null);
     private static final Callback REQUESTED = new Callback(null, () -> {}, null);
+    private static final Callback ENDED = new Callback(null, () -> {}, null);
+
+    /** So many callbacks come before somebody looks for closed ones. */
+    private static final int FEW = 16;
 
     private static final int OWED = 1 << 30;
     private static final int DELIVERING = 1 << 29;
@@ -53,7 +61,12 @@ public final class Cancellation implements CancelToken {
 
         private final @Nullable Cancellation owner;
         private volatile @Nullable Runnable action;
-        private @Nullable Callback below;
+
+        /** Only dead callbacks are skipped by a later write, so whoever reads an old one misses nobody. */
+        private volatile @Nullable Callback below;
+
+        /** How many more may be put on top before closed ones are looked for. */
+        private int room = FEW;
 
         Callback(@Nullable Cancellation owner, Runnable action, @Nullable Callback below) {
             this.owner = owner;
@@ -61,15 +74,9 @@ public final class Cancellation implements CancelToken {
             this.below = below;
         }
 
-        void call(SpawnedCoroutine<?> coroutine) {
-            Runnable taken = (Runnable) ACTION.getAndSet(this, null);
-            if (taken != null) {
-                try {
-                    taken.run();
-                } catch (Throwable e) { // neither the canceller's fault nor the next callback's
-                    coroutine.scheduler().unheard(coroutine, e);
-                }
-            }
+        @Nullable
+        Runnable take() {
+            return (Runnable) ACTION.getAndSet(this, null);
         }
 
         @Override
@@ -101,14 +108,47 @@ public final class Cancellation implements CancelToken {
         }
     }
 
-    void request() {
-        Callback told = (Callback) CALLBACKS.getAndSet(this, REQUESTED);
-        if (told == REQUESTED) {
-            return;
+    /**
+     * Asks the coroutine to stop, if nobody has.
+     *
+     * @return false if the coroutine has ended, and was not asked before
+     */
+    boolean request() {
+        Callback told;
+        do {
+            told = callbacks;
+            if (told == REQUESTED || told == ENDED) {
+                return told == REQUESTED;
+            }
+        } while (!CALLBACKS.compareAndSet(this, told, REQUESTED));
+        List<Runnable> taken = takeAll(told); // before the coroutine wakes up and takes them back
+        try {
+            interrupt();
+        } finally {
+            taken.forEach(this::call);
         }
-        interrupt();
-        for (; told != null && told != NONE; told = told.below) {
-            told.call(coroutine);
+        return true;
+    }
+
+    private static List<Runnable> takeAll(Callback top) {
+        if (top == NONE) {
+            return List.of();
+        }
+        List<Runnable> taken = new ArrayList<>();
+        for (Callback callback = top; callback != null && callback != NONE; callback = callback.below) {
+            Runnable action = callback.take();
+            if (action != null) {
+                taken.add(action);
+            }
+        }
+        return taken;
+    }
+
+    private void call(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) { // neither the canceller's fault nor the next callback's
+            coroutine.scheduler().unheard(coroutine, e);
         }
     }
 
@@ -116,35 +156,53 @@ public final class Cancellation implements CancelToken {
 
     @Override
     public Registration onCancel(Runnable action) {
-        Callback callback = new Callback(this, action, null);
+        Callback callback = new Callback(this, Objects.requireNonNull(action, "callback"), null);
         Callback top;
         do {
             top = callbacks;
+            if (top == ENDED) {
+                callback.take();
+                return callback;
+            }
             if (top == REQUESTED) {
-                callback.call(coroutine);
+                callback.take();
+                call(action);
                 return callback;
             }
             callback.below = top;
+            callback.room = top == NONE ? FEW : top.room > 0 ? top.room - 1 : skipClosed(top);
         } while (!CALLBACKS.compareAndSet(this, top, callback));
-        if (coroutine.isDone()) {
-            forgetCallbacks();
-        }
         return callback;
     }
 
-    /** Takes closed callbacks off the top; one below others goes when those go. */
+    /** Takes closed callbacks out from below, and returns how many may come before that is done again. */
+    private static int skipClosed(Callback top) {
+        int open = 0;
+        Callback seen = top;
+        for (Callback next = seen.below; next != null && next != NONE; next = seen.below) {
+            if (next.action == null) {
+                seen.below = next.below;
+            } else {
+                open++;
+                seen = next;
+            }
+        }
+        return Math.max(FEW, open);
+    }
+
+    /** Takes closed callbacks off the top; one below others goes later. */
     private void forgetClosed() {
         Callback top = callbacks;
-        while (top != NONE && top != REQUESTED && top.action == null && top.below != null) {
+        while (top.action == null && top.below != null) {
             CALLBACKS.compareAndSet(this, top, top.below);
             top = callbacks;
         }
     }
 
-    /** The coroutine has ended, so nobody will be told any more. */
-    void forgetCallbacks() {
+    /** The body has ended: from now on nobody asks it to stop, and nobody is told. */
+    void end() {
         Callback top = callbacks;
-        while (top != REQUESTED && top != NONE && !CALLBACKS.compareAndSet(this, top, NONE)) {
+        while (top != REQUESTED && !CALLBACKS.compareAndSet(this, top, ENDED)) {
             top = callbacks;
         }
     }
@@ -157,8 +215,11 @@ public final class Cancellation implements CancelToken {
             seen = shield;
         } while (!SHIELD.compareAndSet(this, seen, seen == 0 ? DELIVERING : seen | OWED));
         if (seen == 0) {
-            coroutine.thread().interrupt();
-            SHIELD.setRelease(this, 0);
+            try {
+                coroutine.thread().interrupt();
+            } finally {
+                SHIELD.setRelease(this, 0);
+            }
         }
     }
 

@@ -1,71 +1,107 @@
 package io.skein.internal.sched;
 
+import io.skein.Resumer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coroutines of a scope that may still live. Any thread may call it; it is lock-free.
+ * The children of a scope that may still live, and those that have failed since the owner last heard of them. Any thread may
+ * call it, except a worker outside of coroutines: the failures have a monitor.
  *
- * <p>A stack, onto which any thread pushes. Those that have ended are taken out when they are many, by one thread at a time:
- * whoever pushes then and gets {@code sweeping}. The top is never taken out, so that a sweep does not meet a push; who goes
- * through the list meanwhile may still see one that was taken out, which has ended.
+ * <p>The living are a stack, onto which any thread pushes. Those that have ended are taken out when they are many, by one
+ * thread at a time: whoever pushes then and gets {@code sweeping}. The top is never taken out, so that a sweep does not meet a
+ * push; who goes through the stack meanwhile may still see one that was taken out, which has ended.
  */
 final class Children {
     /** So many that have ended may stay, whatever else is there. */
     private static final int SLACK = 32;
 
-    private static final class Entry {
+    /** A child and its place in the stack. Told when the child ends. */
+    static final class Child implements Resumer {
+        private final OpenScope scope;
         private final SpawnedCoroutine<?> coroutine;
-        private volatile @Nullable Entry below;
+
+        /** Plain: the push publishes it, and a sweep only skips some that have ended, whoever sees that when. */
+        private @Nullable Child below;
 
         /** About how many there are from here down. */
         private int height;
 
-        Entry(SpawnedCoroutine<?> coroutine) {
+        Child(OpenScope scope, SpawnedCoroutine<?> coroutine) {
+            this.scope = scope;
             this.coroutine = coroutine;
+        }
+
+        @Override
+        public boolean resume() {
+            scope.ended(coroutine);
+            return true;
         }
     }
 
-    private final AtomicReference<@Nullable Entry> top = new AtomicReference<>();
+    private final AtomicReference<@Nullable Child> top = new AtomicReference<>();
     private final AtomicBoolean sweeping = new AtomicBoolean();
+
+    /** Written under this object's monitor. */
+    private volatile List<SpawnedCoroutine<?>> untold = List.of();
 
     /**
      * Adds one.
      *
      * @param living how many live at the moment
      */
-    void push(SpawnedCoroutine<?> coroutine, int living) {
-        Entry entry = new Entry(coroutine);
-        Entry below;
+    void push(Child child, int living) {
+        Child below;
         do {
             below = top.get();
-            entry.below = below;
-            entry.height = below == null ? 1 : below.height + 1;
-        } while (!top.compareAndSet(below, entry));
-        if (entry.height > SLACK + 2 * living && sweeping.compareAndSet(false, true)) {
-            sweep(entry);
+            child.below = below;
+            child.height = below == null ? 1 : below.height + 1;
+        } while (!top.compareAndSet(below, child));
+        if (child.height > SLACK + 2 * living && sweeping.compareAndSet(false, true)) {
+            sweep(child);
             sweeping.set(false);
         }
     }
 
-    private static void sweep(Entry from) {
+    private static void sweep(Child from) {
         int kept = 0;
-        for (Entry entry = from; entry != null; entry = entry.below) {
-            Entry next = entry.below;
+        for (Child child = from; child != null; child = child.below) {
+            Child next = child.below;
             while (next != null && next.coroutine.isDone()) {
                 next = next.below;
             }
-            entry.below = next;
+            child.below = next;
             kept++;
         }
         from.height = kept;
     }
 
-    void forEach(Consumer<SpawnedCoroutine<?>> action) {
-        for (Entry entry = top.get(); entry != null; entry = entry.below) {
-            action.accept(entry.coroutine);
+    void forEachLiving(Consumer<SpawnedCoroutine<?>> action) {
+        for (Child child = top.get(); child != null; child = child.below) {
+            if (!child.coroutine.isDone()) {
+                action.accept(child.coroutine);
+            }
+        }
+    }
+
+    synchronized void noteFailure(SpawnedCoroutine<?> coroutine) {
+        List<SpawnedCoroutine<?>> more = new ArrayList<>(untold);
+        more.add(coroutine);
+        untold = more;
+    }
+
+    List<SpawnedCoroutine<?>> takeUntold() {
+        if (untold.isEmpty()) {
+            return List.of();
+        }
+        synchronized (this) {
+            List<SpawnedCoroutine<?>> taken = untold;
+            untold = List.of();
+            return taken;
         }
     }
 }

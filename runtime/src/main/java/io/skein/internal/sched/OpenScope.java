@@ -4,7 +4,6 @@ import io.skein.Coroutine;
 import io.skein.Scope.Policy;
 import io.skein.internal.Suspension;
 import io.skein.internal.loom.Containers;
-import io.skein.internal.task.Outcome;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -22,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The word {@code count} is the number of children that live, with the top bit set once no more may come. A child counts
  * from before it is started until its end was told to the policy. So a fork that races the finish is either waited for or
- * refused. A child is put on the list before its forker looks whether the scope is cancelled, and a cancel first says so and
- * then goes through the list: so each child hears of it.
+ * refused. It is counted out by its end, or by a fork that fails and discards it. A child is put on the list before its forker looks whether the scope is
+ * cancelled, and a cancel first says so and then goes through the list: so each child hears of it.
+ *
+ * <p>The end: (1) no more children; (2) those that live are cancelled and awaited; (3) the JDK's group is left; (4) the owner
+ * forgets the scope. An error, such as too little stack, may break it off anywhere. Until (4) the owner knows the scope and
+ * ends it again, from the beginning: with the scope outside it, or at its own end.
  */
 public final class OpenScope implements Containers.Owned {
     private static final int CLOSED = Integer.MIN_VALUE;
-
     private static final VarHandle COUNT;
 
     static {
@@ -43,17 +45,17 @@ public final class OpenScope implements Containers.Owned {
         boolean untilNone(OpenScope scope, long deadlineNanos, boolean timed) {
             begin();
             scope.waiting = this; // before the look at the count: the last child looks here after it has counted out
-            if (scope.living() == 0) {
-                abandon();
+            if (!scope.hasChildren()) {
+                resume(); // and not looked at again: somebody may fork the next
             }
-            return (timed ? awaitUntil(deadlineNanos) : await()) || scope.living() == 0;
+            return (timed ? awaitUntil(deadlineNanos) : await()) || !scope.hasChildren();
         }
 
         void untilNoneUninterruptibly(OpenScope scope) {
             begin();
             scope.waiting = this;
-            if (scope.living() == 0) {
-                abandon();
+            if (!scope.hasChildren()) {
+                resume();
             }
             awaitUninterruptibly();
         }
@@ -74,10 +76,12 @@ public final class OpenScope implements Containers.Owned {
 
     private final Children children = new Children();
 
-    /** Children that have failed since the owner last heard of its children. Written under this object's monitor. */
-    private volatile List<SpawnedCoroutine<?>> untold = List.of();
-
     private volatile @Nullable Throwable policyFailure;
+
+    /** Of the owner: whether step 4 was done, and whether it has heard of the policy's failure. */
+    private boolean ended;
+
+    private boolean policyFailureTold;
 
     /** Opens a scope of the calling coroutine. */
     @SuppressWarnings("this-escape") // entered last, when everything else is set
@@ -111,20 +115,29 @@ public final class OpenScope implements Containers.Owned {
     /** Starts a child. */
     public <T extends @Nullable Object> Coroutine<T> fork(@Nullable String childName, Callable<? extends T> body) {
         enter();
+        SpawnedCoroutine<T> coroutine;
         try {
-            SpawnedCoroutine<T> coroutine = owner.scheduler().unstarted(childName, body);
-            children.push(coroutine, living());
-            if (cancelled) {
-                coroutine.cancel(true);
-            }
-            policy.onFork(coroutine);
-            coroutine.tell(() -> ended(coroutine));
-            coroutine.start(container);
-            return coroutine;
+            coroutine = owner.scheduler().unstarted(childName, body);
         } catch (Throwable e) {
             leave();
             throw e;
         }
+        try {
+            Children.Child child = new Children.Child(this, coroutine);
+            coroutine.tellFirst(child);
+            children.push(child, living());
+            if (cancelled) {
+                coroutine.cancel(true);
+            }
+            policy.onFork(coroutine);
+            coroutine.start(container);
+        } catch (Throwable e) {
+            if (coroutine.discard()) {
+                leave();
+            }
+            throw e;
+        }
+        return coroutine;
     }
 
     private void enter() {
@@ -151,56 +164,48 @@ public final class OpenScope implements Containers.Owned {
         return count & ~CLOSED;
     }
 
-    /** Called by each child as it ends. Returns true: the failure is the scope's to tell. */
-    private boolean ended(SpawnedCoroutine<?> coroutine) {
-        if (coroutine.state() == Future.State.FAILED) {
-            noteFailure(coroutine);
-        }
-        boolean enough;
+    private boolean hasChildren() {
+        return living() != 0;
+    }
+
+    /** Called by each child as it ends. */
+    void ended(SpawnedCoroutine<?> coroutine) {
         try {
-            enough = policy.onEnd(coroutine);
-        } catch (Throwable e) { // a policy is the user's code; the owner hears of it
-            policyFailure = e;
-            enough = true;
-        }
-        if (enough) {
-            cancel();
-        }
-        leave();
-        return true;
-    }
-
-    private synchronized void noteFailure(SpawnedCoroutine<?> coroutine) {
-        if (untold.isEmpty()) {
-            untold = new ArrayList<>();
-        }
-        untold.add(coroutine);
-    }
-
-    private List<SpawnedCoroutine<?>> takeUntold() {
-        if (untold.isEmpty()) {
-            return List.of();
-        }
-        synchronized (this) {
-            List<SpawnedCoroutine<?>> taken = untold;
-            untold = List.of();
-            return taken;
+            if (coroutine.state() == Future.State.FAILED) {
+                children.noteFailure(coroutine);
+            }
+            boolean enough;
+            try {
+                enough = policy.onEnd(coroutine);
+            } catch (Throwable e) { // a policy is the user's code; the owner hears of it
+                policyFailure = e;
+                enough = true;
+            }
+            if (enough) {
+                cancel();
+            }
+        } finally {
+            leave(); // or the owner would wait for ever
         }
     }
 
     @Override
     public Stream<Thread> threads() {
         List<Thread> threads = new ArrayList<>();
-        children.forEach(child -> threads.add(child.thread()));
-        return threads.stream().filter(Thread::isAlive);
+        children.forEachLiving(child -> threads.add(child.thread()));
+        return threads.stream();
     }
 
     /** Cancels every child that lives, and every one that is still forked. */
     public void cancel() {
         if (!cancelled) {
-            cancelled = true;
-            children.forEach(child -> child.cancel(true));
+            cancelLiving();
         }
+    }
+
+    private void cancelLiving() {
+        cancelled = true;
+        children.forEachLiving(child -> child.cancel(true));
     }
 
     // The owner.
@@ -211,7 +216,7 @@ public final class OpenScope implements Containers.Owned {
      * @return whether no child lives
      */
     public boolean awaitChildren(boolean timed, long deadlineNanos) throws InterruptedException {
-        if (living() == 0) {
+        if (!hasChildren()) {
             return true;
         }
         if (Thread.interrupted()) {
@@ -224,58 +229,86 @@ public final class OpenScope implements Containers.Owned {
         return none;
     }
 
-    /** Notes that the owner is about to hear of its children's failures from the policy. */
-    public void told() {
-        takeUntold();
+    /**
+     * Notes that the owner is about to hear of its children's failures.
+     *
+     * @return those that it has not heard of yet
+     */
+    public List<Throwable> told() {
+        List<Throwable> failures = children.takeUntold().stream()
+                .map(SpawnedCoroutine::exceptionNow)
+                .toList();
         Throwable failure = policyFailure;
         if (failure != null) {
+            policyFailureTold = true;
             throw new CompletionException("the policy of scope " + name + " failed", failure);
         }
+        return failures;
     }
 
     /**
      * Closes the scope for good: no more children, the rest of them cancelled and awaited, and first those of scopes that the
      * owner opened after this one.
      *
-     * @return whether this scope was the innermost
+     * @throws IllegalStateException if that was not the innermost of what the owner has open; all the same it was closed
      */
-    public boolean close() {
-        if (count < 0) {
-            return true;
+    public void close() {
+        if (ended) {
+            return;
         }
         boolean innermost = owner.innermost() == this;
         for (OpenScope inner = owner.innermost(); inner != null && inner != this; inner = owner.innermost()) {
             inner.finish();
         }
-        finish();
-        return innermost;
-    }
-
-    /** As {@link #close}, for the innermost scope. */
-    void finish() {
-        endForcibly();
-        if (!Containers.leave(container)) {
+        boolean inBinding = finish();
+        if (!innermost) {
+            throw new IllegalStateException(
+                    "scope " + name + " was closed while a scope that was opened inside it was open");
+        }
+        if (!inBinding) {
             throw new IllegalStateException(
                     "scope " + name + " was closed where scoped values are bound that were not when it was opened");
         }
     }
 
+    /**
+     * Ends the innermost scope.
+     *
+     * @return whether nothing of the JDK's was opened since and left open, such as a binding of scoped values
+     */
+    boolean finish() {
+        endChildren();
+        boolean last = Containers.leave(container);
+        forget();
+        return last;
+    }
+
+    /** The JDK leaves the group itself. */
     @Override
     public void endForcibly() {
-        int before = (int) COUNT.getAndBitwiseOr(this, CLOSED);
-        if (before < 0) {
-            return;
-        }
-        if (before > 0) {
-            cancel();
+        endChildren();
+        forget();
+    }
+
+    private void endChildren() {
+        COUNT.getAndBitwiseOr(this, CLOSED);
+        if (hasChildren()) {
+            cancelLiving(); // whoever cancelled before may have been stopped half-way
             new Waiting().untilNoneUninterruptibly(this);
         }
+    }
+
+    private void forget() {
+        ended = true;
         owner.innermost(outer);
-        for (SpawnedCoroutine<?> failed : takeUntold()) {
-            Outcome ended = failed.outcome();
-            if (ended != null && ended.failure() != null) {
-                owner.scheduler().unheard(failed, ended.failure());
+        for (SpawnedCoroutine<?> failed : children.takeUntold()) {
+            if (!failed.isFailureTold()) {
+                owner.scheduler().unheard(failed, failed.exceptionNow());
             }
+        }
+        Throwable failure = policyFailure;
+        if (failure != null && !policyFailureTold) {
+            owner.scheduler().unheard(owner, failure);
         }
     }
 }

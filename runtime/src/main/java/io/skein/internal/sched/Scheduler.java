@@ -204,10 +204,11 @@ public final class Scheduler implements Submitter {
         }
     }
 
-    /** The last thing a coroutine does. */
+    /** The last thing a coroutine does; or who could not start it. */
     void leave(SpawnedCoroutine<?> coroutine) {
-        alive.remove(coroutine);
-        population.leave();
+        if (alive.remove(coroutine)) {
+            population.leave();
+        }
     }
 
     boolean isInterrupting() {

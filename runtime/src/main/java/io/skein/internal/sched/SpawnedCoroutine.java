@@ -60,6 +60,9 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     /** Made when somebody cancels the coroutine, asks for its token, or shields a part of it. */
     private volatile @Nullable Cancellation cancellation;
 
+    /** Whether somebody who waited for it was told of its failure. */
+    private volatile boolean failureTold;
+
     /** The scope that was opened last of those that are open. Of the coroutine itself. */
     private @Nullable OpenScope innermost;
 
@@ -102,11 +105,18 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
 
     /** Starts it as a member of a group of {@link Containers}, or of none. */
     void start(@Nullable Object container) {
-        if (!Loom.available()) {
-            scheduler.enter(this);
-            entered = true;
+        if (Loom.available()) {
+            Containers.start(thread, container);
+            return;
         }
-        Containers.start(thread, container);
+        scheduler.enter(this);
+        entered = true;
+        try {
+            thread.start();
+        } catch (Throwable e) { // it will not leave by itself
+            scheduler.leave(this);
+            throw e;
+        }
     }
 
     /** Queues a continuation: this coroutine's own, or that of a thread which inherited this executor. */
@@ -118,7 +128,12 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         } else if (own == null) {
             scheduler.enter(this);
             continuation = runnable;
-            scheduler.crew().scheduleFirst(runnable, home);
+            try {
+                scheduler.crew().scheduleFirst(runnable, home);
+            } catch (Throwable e) { // the thread does not start
+                scheduler.leave(this);
+                throw e;
+            }
         } else {
             scheduler.crew().schedule(scheduler.adopted().adopt(runnable), home);
         }
@@ -132,10 +147,13 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
             try {
                 ended = takeBody().call();
             } catch (Throwable e) { // every failure is an outcome, errors too
-                ended = isCancelRequested() && Outcome.isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e);
+                ended = isToStop() && Outcome.isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e);
             }
-            closeScopes();
-            end(ended);
+            try {
+                closeScopes();
+            } finally {
+                end(ended); // whatever happens, or who waits for it would do so for ever
+            }
         } finally {
             scheduler.leave(this);
         }
@@ -167,13 +185,18 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     }
 
     private void end(@Nullable Object ended) {
+        endCancellation();
         boolean heard = complete(ended) || awaited;
-        Cancellation made = cancellation;
-        if (made != null) {
-            made.forgetCallbacks();
-        }
+        endCancellation(); // made meanwhile, by somebody who may not have seen the end
         if (!heard && state() == State.FAILED) {
             scheduler.unheard(this, exceptionNow());
+        }
+    }
+
+    private void endCancellation() {
+        Cancellation made = cancellation;
+        if (made != null) {
+            made.end();
         }
     }
 
@@ -185,13 +208,23 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     }
 
     @Override
+    protected void failureTold() {
+        failureTold = true;
+    }
+
+    /** Whether a join or a get has told of its failure. */
+    boolean isFailureTold() {
+        return failureTold;
+    }
+
+    @Override
     public T get() throws InterruptedException, ExecutionException {
         return gotten(awaitOutcome());
     }
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        Outcome ended = awaitOutcome(System.nanoTime() + unit.toNanos(timeout));
+        Outcome ended = awaitOutcome(System.nanoTime() + Math.max(0, unit.toNanos(timeout)));
         if (ended == null) {
             throw new TimeoutException(name() + " has not ended after " + timeout + " " + unit);
         }
@@ -200,6 +233,7 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
 
     private T gotten(Outcome ended) throws ExecutionException {
         if (ended.state() == State.FAILED) {
+            failureTold();
             throw new ExecutionException(describe(ended), ended.failure());
         }
         return reported(ended);
@@ -232,11 +266,7 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        if (isDone()) {
-            return false;
-        }
-        cancellation().request();
-        return true;
+        return !isDone() && cancellation().request();
     }
 
     @Override
@@ -251,13 +281,17 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
             if (!CANCELLATION.compareAndSet(this, null, made)) {
                 return cancellation();
             }
+            if (isDone()) {
+                made.end();
+            }
         }
         return made;
     }
 
-    private boolean isCancelRequested() {
+    /** Whether it was cancelled, or is about to be with everyone else: others may have been before, and ended. */
+    private boolean isToStop() {
         Cancellation made = cancellation;
-        return made != null && made.isCancelled();
+        return (made != null && made.isCancelled()) || scheduler.isInterrupting();
     }
 
     @Override
@@ -269,6 +303,17 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     @Override
     public Thread thread() {
         return thread;
+    }
+
+    /** Cheaper than the JVM's, which it has to make up and to note in the object. */
+    @Override
+    public int hashCode() {
+        return Long.hashCode(thread.threadId());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
     }
 
     @Override

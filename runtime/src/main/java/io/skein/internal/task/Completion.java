@@ -4,6 +4,8 @@ import io.skein.Resumer;
 import io.skein.internal.Suspension;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future.State;
@@ -23,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The step to the outcome takes the whole stack, and tells everyone on it. Whoever comes later sees the outcome instead of
  * pushing. So everyone is told exactly once, or sees it. Somebody who gives up leaves a link whose resumer answers false:
- * that is how a failure that nobody heard is known.
+ * that is how a failure that nobody heard is known. Such links are dead. One that others stand on is dropped when as many
+ * links were pushed as were alive at the last such clearing: so there are never many more dead links than live ones, and
+ * the clearing costs each push a constant.
  *
  * @param <T> the type of the value
  */
@@ -38,8 +42,29 @@ public abstract class Completion<T extends @Nullable Object> {
         }
     }
 
-    /** One who wants to be told. */
-    private record Link(Resumer resumer, @Nullable Object below) {}
+    /** So many links are pushed before somebody looks for dead ones. */
+    private static final int FEW = 16;
+
+    /**
+     * One who wants to be told.
+     *
+     * @param below the others, or the bottom
+     * @param bottom the thread that runs it, or null
+     * @param room how many more may be pushed before dead links are looked for
+     */
+    private record Link(
+            Resumer resumer,
+            @Nullable Object below,
+            @Nullable Object bottom,
+            int room) {
+        boolean isDead() {
+            return resumer instanceof Suspension wait && !wait.isWaiting();
+        }
+
+        boolean tell(Completion<?> ended) {
+            return resumer instanceof FirstEnded wait ? wait.resumeBy(ended) : resumer.resume();
+        }
+    }
 
     /** A thread that waits for the end. */
     private static final class Joining extends Suspension {
@@ -83,10 +108,7 @@ public abstract class Completion<T extends @Nullable Object> {
     /** Whether the calling thread is the one that runs it, and it has not ended. */
     protected final boolean isRunByCaller() {
         Object seen = state;
-        while (seen instanceof Link link) {
-            seen = link.below;
-        }
-        return seen == Thread.currentThread();
+        return (seen instanceof Link link ? link.bottom : seen) == Thread.currentThread();
     }
 
     /**
@@ -99,7 +121,7 @@ public abstract class Completion<T extends @Nullable Object> {
         boolean heard = false;
         Object ended = isEnd(end) ? end : Outcome.value(end);
         for (Object told = STATE.getAndSet(this, ended); told instanceof Link link; told = link.below) {
-            heard |= link.resumer.resume();
+            heard |= link.tell(this);
         }
         return heard;
     }
@@ -115,26 +137,60 @@ public abstract class Completion<T extends @Nullable Object> {
             if (isEnd(seen)) {
                 return false;
             }
-            if (STATE.compareAndSet(this, seen, new Link(resumer, withoutAbandoned(seen)))) {
+            if (STATE.compareAndSet(this, seen, pushed(resumer, seen))) {
                 return true;
             }
         }
     }
 
-    /** Takes a resumer off that need not be told. It may stay where others stand on top of it. */
+    /** As {@link #tell}, for the one who has just made it and whom nobody else knows of yet. */
+    public final void tellFirst(Resumer resumer) {
+        STATE.set(this, new Link(resumer, null, null, FEW));
+    }
+
+    /**
+     * Forgets everyone who wants to be told, because it will never begin.
+     *
+     * @return false if it has ended all the same, and they were told
+     */
+    public final boolean discard() {
+        Object seen = state;
+        while (!isEnd(seen)) {
+            if (STATE.compareAndSet(this, seen, null)) {
+                return true;
+            }
+            seen = state;
+        }
+        return false;
+    }
+
+    private static Link pushed(Resumer resumer, @Nullable Object onto) {
+        if (!(onto instanceof Link top)) {
+            return new Link(resumer, onto, onto, FEW);
+        }
+        if (top.room > 0) {
+            return new Link(resumer, top, top.bottom, top.room - 1);
+        }
+        List<Resumer> alive = new ArrayList<>();
+        for (Object seen = top; seen instanceof Link link; seen = link.below) {
+            if (!link.isDead()) {
+                alive.add(link.resumer);
+            }
+        }
+        Object rest = top.bottom;
+        int room = Math.max(FEW, alive.size());
+        for (Resumer other : alive.reversed()) { // the first who came stays lowest
+            rest = new Link(other, rest, top.bottom, room);
+        }
+        return new Link(resumer, rest, top.bottom, room);
+    }
+
+    /** Takes a resumer off that need not be told. It may stay for a while where others stand on top of it. */
     public final void forget(Resumer resumer) {
         Object seen = state;
         if (seen instanceof Link link && link.resumer == resumer) {
             STATE.compareAndSet(this, seen, link.below);
         }
-    }
-
-    private static @Nullable Object withoutAbandoned(@Nullable Object top) {
-        Object rest = top;
-        while (rest instanceof Link link && link.resumer instanceof Suspension wait && wait.isAbandoned()) {
-            rest = link.below;
-        }
-        return rest;
     }
 
     /** Waits for the end, which is not lost to an interrupt if it has come, and returns the value or tells of another end. */
@@ -146,7 +202,7 @@ public abstract class Completion<T extends @Nullable Object> {
         return ended instanceof Outcome outcome ? reported(outcome) : cast(ended);
     }
 
-    /** Waits for the end. */
+    /** Waits for the end, which is not lost to an interrupt if it has come. */
     protected final Outcome awaitOutcome() throws InterruptedException {
         awaitEnd(false, 0);
         Outcome ended = outcome();
@@ -182,9 +238,15 @@ public abstract class Completion<T extends @Nullable Object> {
         return switch (ended.state()) {
             case SUCCESS -> cast(ended.value());
             case CANCELLED -> throw cancellation(ended);
-            default -> throw new CompletionException(describe(ended), ended.failure());
+            default -> {
+                failureTold();
+                throw new CompletionException(describe(ended), ended.failure());
+            }
         };
     }
+
+    /** Called when somebody who waited is about to be told of the failure. */
+    protected void failureTold() {}
 
     protected final CancellationException cancellation(Outcome ended) {
         CancellationException exception = new CancellationException(name() + " was cancelled");

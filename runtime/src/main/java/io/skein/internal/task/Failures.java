@@ -9,30 +9,35 @@ import org.jspecify.annotations.Nullable;
 
 /** A policy's memory of children that ended without a value, in the order in which they ended. Any thread may call it. */
 abstract class Failures {
-    private List<Coroutine<?>> failed = List.of();
-    private @Nullable Coroutine<?> cancelled;
+    /** Both are written under this object's monitor. */
+    private volatile List<Coroutine<?>> failed = List.of();
+
+    private volatile @Nullable Coroutine<?> cancelled;
 
     /** Notes a child that has no value. */
     final synchronized void note(Coroutine<?> child) {
         if (child.isCancelled()) {
             cancelled = child;
         } else {
-            failed = failed.isEmpty() ? new ArrayList<>() : failed;
-            failed.add(child);
+            List<Coroutine<?>> more = new ArrayList<>(failed);
+            more.add(child);
+            failed = more;
         }
     }
 
     /** Throws what tells of them, if there are any: the first failure with the others suppressed, or a cancellation. */
-    final synchronized void report() {
-        if (!failed.isEmpty()) {
-            Coroutine<?> first = failed.getFirst();
+    final void report() {
+        List<Coroutine<?>> all = failed;
+        if (!all.isEmpty()) {
+            Coroutine<?> first = all.getFirst();
             Throwable failure = first.exceptionNow();
             CompletionException report = new CompletionException(first.name() + " failed: " + failure, failure);
-            failed.stream().skip(1).forEach(other -> report.addSuppressed(other.exceptionNow()));
+            all.stream().skip(1).forEach(other -> report.addSuppressed(other.exceptionNow()));
             throw report;
         }
-        if (cancelled != null) {
-            throw new CancellationException(cancelled.name() + " was cancelled");
+        Coroutine<?> stopped = cancelled;
+        if (stopped != null) {
+            throw new CancellationException(stopped.name() + " was cancelled");
         }
     }
 }

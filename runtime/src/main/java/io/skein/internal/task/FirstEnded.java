@@ -2,53 +2,72 @@ package io.skein.internal.task;
 
 import io.skein.Coroutine;
 import io.skein.internal.Suspension;
-import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The wait of a thread for the first of several coroutines to end; used once. */
+/**
+ * The wait of a thread for the first of several coroutines to end; used once.
+ *
+ * <p>Whoever ends first writes itself down and then resumes: so the waiter returns the one whose end it was told of, and the
+ * end of any other counts as not heard.
+ */
 public final class FirstEnded extends Suspension {
+    private final AtomicReference<@Nullable Completion<?>> first = new AtomicReference<>();
+
     private FirstEnded() {}
 
     /** Waits for the first of some coroutines to end. */
-    public static <T extends @Nullable Object> Coroutine<T> of(Collection<? extends Coroutine<T>> coroutines)
+    public static <T extends @Nullable Object> Coroutine<T> of(List<? extends Coroutine<? extends T>> coroutines)
             throws InterruptedException {
-        Coroutine<T> ended = amongEnded(coroutines);
-        if (ended != null) {
-            return ended;
+        for (Coroutine<? extends T> coroutine : coroutines) {
+            if (coroutine.isDone()) {
+                return covariant(coroutine);
+            }
         }
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before the wait for one of " + coroutines.size());
         }
-        FirstEnded wait = new FirstEnded();
-        wait.begin();
-        boolean waiting = true;
-        for (Coroutine<T> coroutine : coroutines) {
-            waiting &= completion(coroutine).tell(wait);
+        return new FirstEnded().among(coroutines);
+    }
+
+    private <T extends @Nullable Object> Coroutine<T> among(List<? extends Coroutine<? extends T>> coroutines)
+            throws InterruptedException {
+        begin();
+        Coroutine<? extends T> ended = null;
+        for (Coroutine<? extends T> coroutine : coroutines) {
+            if (!completion(coroutine).tell(this)) {
+                ended = coroutine;
+                break;
+            }
         }
-        if (!waiting) {
-            wait.abandon();
+        boolean told = ended == null ? await() : !abandon();
+        coroutines.forEach(coroutine -> completion(coroutine).forget(this));
+        if (told) {
+            for (Coroutine<? extends T> coroutine : coroutines) {
+                if (coroutine == first.get()) {
+                    return covariant(coroutine);
+                }
+            }
         }
-        wait.await();
-        coroutines.forEach(coroutine -> completion(coroutine).forget(wait));
-        ended = amongEnded(coroutines);
         if (ended == null) {
             Thread.interrupted(); // told by the exception instead
             throw new InterruptedException("interrupted while waiting for one of " + coroutines.size());
         }
-        return ended;
+        return covariant(ended);
     }
 
-    private static <T extends @Nullable Object> @Nullable Coroutine<T> amongEnded(
-            Collection<? extends Coroutine<T>> coroutines) {
-        for (Coroutine<T> coroutine : coroutines) {
-            if (coroutine.isDone()) {
-                return coroutine;
-            }
-        }
-        return null;
+    /** As {@link #resume}, for the one that has ended. */
+    boolean resumeBy(Completion<?> ended) {
+        return first.compareAndSet(null, ended) && resume();
     }
 
     private static Completion<?> completion(Coroutine<?> coroutine) {
         return (Completion<?>) coroutine;
+    }
+
+    @SuppressWarnings("unchecked") // a handle only gives its value out
+    private static <T extends @Nullable Object> Coroutine<T> covariant(Coroutine<? extends T> coroutine) {
+        return (Coroutine<T>) coroutine;
     }
 }

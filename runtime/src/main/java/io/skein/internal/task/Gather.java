@@ -24,6 +24,6 @@ public final class Gather<T extends @Nullable Object> implements Policy<T, List<
 
     @Override
     public List<Coroutine<T>> result() {
-        return List.copyOf(children);
+        return children.stream().filter(Coroutine::isDone).toList(); // one that could not be started never is
     }
 }

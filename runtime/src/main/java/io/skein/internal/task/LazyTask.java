@@ -1,6 +1,7 @@
 package io.skein.internal.task;
 
 import io.skein.Task;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,12 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
     @Override
     public T call() throws Exception {
         if (claim()) {
-            return run();
+            try {
+                return run();
+            } catch (Throwable e) {
+                endedBy(e);
+                throw e;
+            }
         }
         checkNotOwn();
         Outcome ended = awaitOutcome();
@@ -56,7 +62,7 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         Callable<? extends T> claimed = body;
         body = null;
         try {
-            T value = claimed == null ? cast(null) : claimed.call();
+            T value = Objects.requireNonNull(claimed, "body").call();
             complete(value);
             return value;
         } catch (Throwable e) { // every failure is an outcome, errors too

@@ -1,6 +1,7 @@
 package io.skein.internal.task;
 
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
@@ -17,6 +18,9 @@ public record Outcome(
         Future.State state,
         @Nullable Object value,
         @Nullable Throwable failure) {
+    /** So far down a failure's causes are looked at: they may be a circle. */
+    private static final int CAUSES = 100;
+
     private static final Outcome NULL_VALUE = new Outcome(Future.State.SUCCESS, null, null);
 
     public static Outcome value(@Nullable Object value) {
@@ -33,14 +37,24 @@ public record Outcome(
 
     /** Whether a failure is an interrupt's doing, directly or as the cause of what was thrown. */
     public static boolean isInterruption(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InterruptedException
-                    || cause instanceof InterruptedIOException
-                    || cause instanceof CancellationException
-                    || cause instanceof ClosedByInterruptException) {
-                return true;
+        Throwable cause = failure;
+        try {
+            for (int i = 0; i < CAUSES && cause != null; i++) {
+                if (tellsOfInterrupt(cause)) {
+                    return true;
+                }
+                cause = cause.getCause();
             }
+        } catch (RuntimeException e) {
+            return false; // getCause is the user's code where it is overridden
         }
         return false;
+    }
+
+    private static boolean tellsOfInterrupt(Throwable failure) {
+        return failure instanceof InterruptedException
+                || failure instanceof CancellationException
+                || failure instanceof ClosedByInterruptException
+                || (failure instanceof InterruptedIOException && !(failure instanceof SocketTimeoutException));
     }
 }

@@ -2,6 +2,7 @@ package io.skein.internal.sched;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skein.Skein;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,8 +75,7 @@ class JcstressTest {
     Stream<DynamicTest> jcstress() {
         return TestList.tests().stream().sorted().map(name -> {
             String simpleName = name.substring(name.lastIndexOf('.') + 1);
-            String shownName =
-                    name.substring(JcstressTest.class.getPackageName().length() + 1);
+            String shownName = name.substring(Skein.class.getPackageName().length() + 1);
             return simpleName.startsWith("Broken")
                     ? DynamicTest.dynamicTest(shownName + " is caught", () -> assertCaught(name))
                     : DynamicTest.dynamicTest(shownName, () -> assertPassed(name));

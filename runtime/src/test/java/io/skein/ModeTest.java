@@ -1,11 +1,10 @@
-package io.skein.sched;
+package io.skein;
 
-import io.skein.RuntimeTest;
-import io.skein.Skein;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A runtime around each test, started in a {@link Mode} that an annotation on the test's class chooses. */
-abstract class ModeTest extends RuntimeTest {
+@SuppressWarnings("exports") // Tests are patched into the module; nobody sees them outside.
+public abstract class ModeTest extends RuntimeTest {
     protected final Mode mode;
 
     protected ModeTest(Mode mode) {

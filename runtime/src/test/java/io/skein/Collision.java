@@ -1,0 +1,56 @@
+package io.skein;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Brings so many threads to the same place at the same moment, as often as they like: each waits for all others, then a
+ * few random steps more, so that every order of what they do next comes up. Any thread may call it.
+ */
+@SuppressWarnings("ThreadPriorityCheck") // On a busy machine the others may need the processor.
+final class Collision {
+    /** What is done again and again. */
+    interface Round {
+        void play(int number) throws Exception;
+    }
+
+    private static final int SPINS_BEFORE_YIELD = 256;
+    private static final int MOST_STEPS = 128;
+
+    private final int parties;
+    private final AtomicInteger arrivals = new AtomicInteger();
+
+    Collision(int parties) {
+        this.parties = parties;
+    }
+
+    void meet() {
+        int ticket = arrivals.incrementAndGet();
+        int complete = (ticket + parties - 1) / parties * parties;
+        for (int spins = 1; arrivals.get() < complete; spins++) {
+            if (spins % SPINS_BEFORE_YIELD == 0) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+        takeSomeSteps();
+    }
+
+    /** Takes a random moment. */
+    static void takeSomeSteps() {
+        for (int steps = ThreadLocalRandom.current().nextInt(MOST_STEPS); steps > 0; steps--) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Plays rounds for so long, at least one. */
+    static void repeat(Duration length, Round round) throws Exception {
+        long end = System.nanoTime() + length.toNanos();
+        int number = 0;
+        do {
+            round.play(number++);
+        } while (System.nanoTime() - end < 0);
+    }
+}

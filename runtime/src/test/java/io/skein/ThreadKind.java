@@ -1,0 +1,40 @@
+package io.skein;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of threads that wait for things: what works on each of them is tested with each of them. */
+enum ThreadKind {
+    COROUTINE,
+    PLATFORM,
+    VIRTUAL;
+
+    /** A body that runs on a thread of its own. */
+    record Running<T extends @Nullable Object>(Thread thread, Future<T> outcome) {
+        /** The body's value. */
+        T get() throws Exception {
+            return outcome.get(20, TimeUnit.SECONDS);
+        }
+
+        void awaitWaiting() {
+            Await.untilWaiting(thread);
+        }
+    }
+
+    <T extends @Nullable Object> Running<T> start(Skein skein, Callable<T> body) {
+        if (this == COROUTINE) {
+            Coroutine<T> coroutine = skein.spawn(body);
+            return new Running<>(coroutine.thread(), coroutine);
+        }
+        FutureTask<T> future = new FutureTask<>(body);
+        Thread.Builder builder = this == PLATFORM ? Thread.ofPlatform() : Thread.ofVirtual();
+        return new Running<>(builder.name("test-" + this).start(future), future);
+    }
+
+    <T extends @Nullable Object> T call(Skein skein, Callable<T> body) throws Exception {
+        return start(skein, body).get();
+    }
+}
