@@ -76,7 +76,11 @@ public abstract class Suspension implements Resumer {
 
     /** Gives the wait up, unless it is over. */
     protected final boolean abandon() {
-        return STATE.compareAndSet(this, WAITING, ABANDONED);
+        if (!STATE.compareAndSet(this, WAITING, ABANDONED)) {
+            return false;
+        }
+        waiter = null; // who was to resume it may keep it for long
+        return true;
     }
 
     /**

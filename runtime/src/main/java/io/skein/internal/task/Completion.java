@@ -256,7 +256,7 @@ public abstract class Completion<T extends @Nullable Object> {
 
     /** What happened, for the message of an exception. */
     protected final String describe(Outcome ended) {
-        return name() + " failed: " + ended.failure();
+        return name() + " failed: " + Outcome.origin(ended.failure());
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // the body's type is T, which may be nullable

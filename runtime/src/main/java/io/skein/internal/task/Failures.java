@@ -31,7 +31,8 @@ abstract class Failures {
         if (!all.isEmpty()) {
             Coroutine<?> first = all.getFirst();
             Throwable failure = first.exceptionNow();
-            CompletionException report = new CompletionException(first.name() + " failed: " + failure, failure);
+            CompletionException report =
+                    new CompletionException(first.name() + " failed: " + Outcome.origin(failure), failure);
             all.stream().skip(1).forEach(other -> report.addSuppressed(other.exceptionNow()));
             throw report;
         }

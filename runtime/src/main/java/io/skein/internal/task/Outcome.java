@@ -4,6 +4,7 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,15 @@ public record Outcome(
 
     public static Outcome cancelled(Throwable cause) {
         return new Outcome(Future.State.CANCELLED, null, cause);
+    }
+
+    /** What a failure that was passed on through several waits began with: else each message would repeat the one before. */
+    static @Nullable Throwable origin(@Nullable Throwable failure) {
+        Throwable origin = failure;
+        while (origin instanceof CompletionException && origin.getCause() != null && origin.getCause() != origin) {
+            origin = origin.getCause();
+        }
+        return origin;
     }
 
     /** Whether a failure is an interrupt's doing, directly or as the cause of what was thrown. */
