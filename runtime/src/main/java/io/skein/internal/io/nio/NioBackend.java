@@ -17,6 +17,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -70,13 +71,13 @@ public final class NioBackend implements Backend {
 
     private final OpenSockets openSockets = new OpenSockets();
     private final Waker waker = new Waker();
-    private final List<Selector> selectors = new CopyOnWriteArrayList<>();
+    private final List<NioDriver> drivers = new CopyOnWriteArrayList<>();
 
     @Override
     public Driver openDriver() throws IOException {
-        Selector selector = Selector.open();
-        selectors.add(selector);
-        return new NioDriver(selector, waker, Loom.available());
+        NioDriver driver = new NioDriver(Selector.open(), waker, Loom.available());
+        drivers.add(driver);
+        return driver;
     }
 
     OpenSockets openSockets() {
@@ -100,34 +101,24 @@ public final class NioBackend implements Backend {
         }
     }
 
-    /** Closes a channel. Its descriptor goes when the selectors that know it have looked again: they are woken. */
+    /**
+     * Closes a channel. Its descriptor goes when the drivers that know it have looked again, which is waited for: the
+     * address is to be free afterwards.
+     */
     void close(Submitter submitter, SelectableChannel channel) {
+        List<NioDriver.Look> looks = new ArrayList<>();
         try {
-            run(submitter, "close", channel, channel, () -> closeAndWake(channel));
-            while (submitter.serves() && isRegistered(submitter, channel)) {
-                run(submitter, "close", channel, channel, () -> wakeThoseWhoKnow(channel));
+            run(submitter, "close", channel, channel, () -> {
+                List<NioDriver> knowing =
+                        drivers.stream().filter(driver -> driver.knows(channel)).toList();
+                channel.close();
+                knowing.forEach(driver -> looks.add(driver.nextLook()));
+            });
+            while (submitter.serves() && !looks.stream().allMatch(NioDriver.Look::isOver)) {
+                run(submitter, "close", channel, channel, () -> looks.forEach(NioDriver.Look::hasten));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private boolean isRegistered(Submitter submitter, SelectableChannel channel) throws IOException {
-        boolean[] answer = new boolean[1];
-        run(submitter, "close", channel, channel, () -> answer[0] = channel.isRegistered());
-        return answer[0];
-    }
-
-    private void closeAndWake(SelectableChannel channel) throws IOException {
-        channel.close();
-        wakeThoseWhoKnow(channel);
-    }
-
-    private void wakeThoseWhoKnow(SelectableChannel channel) {
-        for (Selector selector : selectors) {
-            if (channel.keyFor(selector) != null) {
-                selector.wakeup();
-            }
         }
     }
 

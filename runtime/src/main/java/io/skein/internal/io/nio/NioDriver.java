@@ -6,6 +6,7 @@ import io.skein.internal.linux.Errno;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
@@ -36,7 +37,25 @@ final class NioDriver implements Driver {
         }
     }
 
+    /** A look of this driver at its selector that has not begun when it is asked for. */
+    final class Look {
+        private final long drive = drives + 2; // the present one may have looked already
+
+        boolean isOver() {
+            return drives >= drive;
+        }
+
+        /** Ends the sleep that the look may wait for. */
+        void hasten() {
+            selector.wakeup();
+        }
+    }
+
     private final Selector selector;
+
+    /** How many drives have ended. Written by the worker's thread. */
+    private volatile long drives;
+
     private final Waker waker;
     private final boolean byNote;
     private volatile boolean noted;
@@ -81,7 +100,14 @@ final class NioDriver implements Driver {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("select", e);
+        } finally {
+            endDrive();
         }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // this thread alone writes it
+    private void endDrive() {
+        drives++;
     }
 
     private boolean attemptStarted() {
@@ -175,12 +201,23 @@ final class NioDriver implements Driver {
         }
     }
 
+    /** Whether an operation on the channel has waited here. */
+    boolean knows(SelectableChannel channel) {
+        return channel.keyFor(selector) != null;
+    }
+
+    Look nextLook() {
+        return new Look();
+    }
+
     @Override
     public void close() {
         try {
             selector.close();
         } catch (IOException e) {
             throw new UncheckedIOException("closing a selector", e);
+        } finally {
+            drives = Long.MAX_VALUE; // no look is to come that somebody could wait for
         }
     }
 }
