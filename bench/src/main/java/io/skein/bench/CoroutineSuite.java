@@ -8,9 +8,11 @@ import java.util.List;
 
 /** {@code ./skein bench coroutine}: what tasks, scopes and generators add to coroutines and plain calls. */
 final class CoroutineSuite {
-    private static final String FRESH_TASK = "fresh task";
+    private static final String FRESH_TASK = "make+await";
+    private static final String UNUSED_TASK = "make+call";
     private static final String DONE_TASK = "done task";
     private static final String CALL = "call";
+    private static final String FORK_JOIN = "fork+join";
     private static final String SCOPE = "scope";
     private static final String SPAWN = "spawn+join";
     private static final String JDK_SCOPE = "jdk scope";
@@ -25,18 +27,22 @@ final class CoroutineSuite {
             List.of(
                     MicroCase.timed(
                                     "task",
-                                    MicroContender.of(FRESH_TASK, AwaitTask.class, "awaitFresh"),
+                                    MicroContender.of(FRESH_TASK, AwaitTask.class, "makeAndAwait"),
                                     MicroContender.of(DONE_TASK, AwaitTask.class, "awaitDone"),
+                                    MicroContender.of(UNUSED_TASK, AwaitTask.class, "makeAndCall"),
                                     MicroContender.of(CALL, AwaitTask.class, "call"))
-                            .claim(FRESH_TASK, CALL, Wanted.extraCostAtMost(15))
+                            .claim(FRESH_TASK, UNUSED_TASK, Wanted.extraCostAtMost(15))
+                            .claim(FRESH_TASK, CALL, Wanted.extraCost())
                             .claim(DONE_TASK, CALL, Wanted.extraCost()),
                     MicroCase.timed(
                                     "fork-join",
+                                    MicroContender.of(FORK_JOIN, ForkJoin.class, "forkInScope"),
                                     MicroContender.of(SCOPE, ForkJoin.class, "scope"),
                                     MicroContender.of(SPAWN, ForkJoin.class, "spawn"),
                                     MicroContender.of(JDK_SCOPE, ForkJoin.class, "jdkScope")
                                             .flags(MicroContender.ONE_CARRIER))
-                            .claim(SCOPE, SPAWN, Wanted.costAtMost(1.1))
+                            .claim(FORK_JOIN, SPAWN, Wanted.costAtMost(1.1))
+                            .claim(SCOPE, SPAWN, Wanted.nothing())
                             .claim(SCOPE, JDK_SCOPE, Wanted.nothing()),
                     MicroCase.timed(
                                     "generator",

@@ -34,13 +34,27 @@ public class AwaitTask {
         });
     }
 
-    /** A new task each time. */
+    /** Makes a task each time, but calls its body. */
     @Benchmark
     @OperationsPerInvocation(AWAITED)
-    public void awaitFresh(OneWorker worker, Blackhole blackhole) throws InterruptedException {
+    public void makeAndCall(OneWorker worker, Blackhole blackhole) throws InterruptedException {
         worker.run(() -> {
             for (int i = 0; i < AWAITED; i++) {
-                blackhole.consume(Task.of(body).await());
+                blackhole.consume(Task.of(body));
+                blackhole.consume(body.call());
+            }
+        });
+    }
+
+    /** Makes a task each time, and awaits it. */
+    @Benchmark
+    @OperationsPerInvocation(AWAITED)
+    public void makeAndAwait(OneWorker worker, Blackhole blackhole) throws InterruptedException {
+        worker.run(() -> {
+            for (int i = 0; i < AWAITED; i++) {
+                Task<Object> task = Task.of(body);
+                blackhole.consume(task);
+                blackhole.consume(task.await());
             }
         });
     }

@@ -33,6 +33,21 @@ public class ForkJoin {
         });
     }
 
+    /** Forks one child after the other in a scope that is open, and joins each. */
+    @Benchmark
+    @OperationsPerInvocation(FORKED)
+    public void forkInScope(OneWorker worker, Blackhole blackhole) throws InterruptedException {
+        worker.run(() -> {
+            try (io.skein.Scope<Boolean, ?> scope = io.skein.Scope.open()) {
+                for (int i = 0; i < FORKED; i++) {
+                    Coroutine<Boolean> child = scope.fork(BODY);
+                    scope.join();
+                    blackhole.consume(child.resultNow());
+                }
+            }
+        });
+    }
+
     @Benchmark
     @OperationsPerInvocation(FORKED)
     public void spawn(OneWorker worker, Blackhole blackhole) throws InterruptedException {

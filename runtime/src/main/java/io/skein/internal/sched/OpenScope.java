@@ -235,9 +235,10 @@ public final class OpenScope implements Containers.Owned {
      * @return those that it has not heard of yet
      */
     public List<Throwable> told() {
-        List<Throwable> failures = children.takeUntold().stream()
-                .map(SpawnedCoroutine::exceptionNow)
-                .toList();
+        List<SpawnedCoroutine<?>> untold = children.takeUntold();
+        List<Throwable> failures = untold.isEmpty()
+                ? List.of()
+                : untold.stream().map(SpawnedCoroutine::exceptionNow).toList();
         Throwable failure = policyFailure;
         if (failure != null) {
             policyFailureTold = true;

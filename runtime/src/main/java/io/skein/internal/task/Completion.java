@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One word says it all:
  *
  * <pre>
- *   null             not begun, or nobody noted who runs it
- *   a Thread         that thread runs it
- *   a Link           somebody wants to be told; below it are the others, and at the bottom one of the above
+ *   null             it has not ended, and nobody wants to be told
+ *   a Link           somebody wants to be told; below it are the others
  *   anything else    the end: an Outcome, or a value as it is, if it cannot be taken for one of the above
  * </pre>
  *
@@ -48,15 +47,10 @@ public abstract class Completion<T extends @Nullable Object> {
     /**
      * One who wants to be told.
      *
-     * @param below the others, or the bottom
-     * @param bottom the thread that runs it, or null
+     * @param below the others
      * @param room how many more may be pushed before dead links are looked for
      */
-    private record Link(
-            Resumer resumer,
-            @Nullable Object below,
-            @Nullable Object bottom,
-            int room) {
+    private record Link(Resumer resumer, @Nullable Link below, int room) {
         boolean isDead() {
             return resumer instanceof Suspension wait && !wait.isWaiting();
         }
@@ -97,18 +91,7 @@ public abstract class Completion<T extends @Nullable Object> {
     }
 
     private static boolean isEnd(@Nullable Object seen) {
-        return seen != null && !(seen instanceof Link) && !(seen instanceof Thread);
-    }
-
-    /** Notes that the calling thread runs it. Returns false if somebody else has done so, or it has ended. */
-    protected final boolean claim() {
-        return state == null && STATE.compareAndSet(this, null, Thread.currentThread());
-    }
-
-    /** Whether the calling thread is the one that runs it, and it has not ended. */
-    protected final boolean isRunByCaller() {
-        Object seen = state;
-        return (seen instanceof Link link ? link.bottom : seen) == Thread.currentThread();
+        return seen != null && !(seen instanceof Link);
     }
 
     /**
@@ -120,8 +103,9 @@ public abstract class Completion<T extends @Nullable Object> {
     protected final boolean complete(@Nullable Object end) {
         boolean heard = false;
         Object ended = isEnd(end) ? end : Outcome.value(end);
-        for (Object told = STATE.getAndSet(this, ended); told instanceof Link link; told = link.below) {
-            heard |= link.tell(this);
+        Link told = STATE.getAndSet(this, ended) instanceof Link top ? top : null;
+        for (; told != null; told = told.below) {
+            heard |= told.tell(this);
         }
         return heard;
     }
@@ -145,7 +129,7 @@ public abstract class Completion<T extends @Nullable Object> {
 
     /** As {@link #tell}, for the one who has just made it and whom nobody else knows of yet. */
     public final void tellFirst(Resumer resumer) {
-        STATE.set(this, new Link(resumer, null, null, FEW));
+        STATE.set(this, new Link(resumer, null, FEW));
     }
 
     /**
@@ -166,23 +150,23 @@ public abstract class Completion<T extends @Nullable Object> {
 
     private static Link pushed(Resumer resumer, @Nullable Object onto) {
         if (!(onto instanceof Link top)) {
-            return new Link(resumer, onto, onto, FEW);
+            return new Link(resumer, null, FEW);
         }
         if (top.room > 0) {
-            return new Link(resumer, top, top.bottom, top.room - 1);
+            return new Link(resumer, top, top.room - 1);
         }
         List<Resumer> alive = new ArrayList<>();
-        for (Object seen = top; seen instanceof Link link; seen = link.below) {
+        for (Link link = top; link != null; link = link.below) {
             if (!link.isDead()) {
                 alive.add(link.resumer);
             }
         }
-        Object rest = top.bottom;
+        Link rest = null;
         int room = Math.max(FEW, alive.size());
         for (Resumer other : alive.reversed()) { // the first who came stays lowest
-            rest = new Link(other, rest, top.bottom, room);
+            rest = new Link(other, rest, room);
         }
-        return new Link(resumer, rest, top.bottom, room);
+        return new Link(resumer, rest, room);
     }
 
     /** Takes a resumer off that need not be told. It may stay for a while where others stand on top of it. */

@@ -1,6 +1,8 @@
 package io.skein.internal.task;
 
 import io.skein.Task;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -9,19 +11,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * A body that runs once, on the first thread that asks for its value. Any thread may call it.
  *
- * <p>The thread that claims the {@link Completion} runs the body and ends it; everybody else waits for that end.
+ * <p>The thread that claims the task runs the body and ends it; everybody else waits for that end.
  *
  * @param <T> the type of its value
  */
 public final class LazyTask<T extends @Nullable Object> extends Completion<T> implements Task<T> {
+    private static final VarHandle CLAIMED;
+
+    static {
+        try {
+            CLAIMED = MethodHandles.lookup().findVarHandle(LazyTask.class, "claimed", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final @Nullable String name;
 
-    /** Read by the thread that has claimed the task, and dropped by it, for what the body holds. */
-    private @Nullable Callable<? extends T> body;
+    /** Whether somebody runs the body, or has; an int, because a swap of it is the cheapest of all claims. */
+    private volatile int claimed;
+
+    /**
+     * The body until the task is claimed, then the thread that runs it, then null. Plain: who reads a thread here reads its own
+     * write, or another's, which is not itself.
+     */
+    private @Nullable Object work;
 
     public LazyTask(@Nullable String name, Callable<? extends T> body) {
         this.name = name;
-        this.body = body;
+        this.work = body;
     }
 
     @Override
@@ -58,21 +76,28 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         };
     }
 
+    private boolean claim() {
+        return claimed == 0 && (int) CLAIMED.getAndSet(this, 1) == 0;
+    }
+
+    @SuppressWarnings("unchecked") // nothing else is there
     private T run() throws Exception {
-        Callable<? extends T> claimed = body;
-        body = null;
+        Callable<? extends T> body = (Callable<? extends T>) Objects.requireNonNull(work);
+        work = Thread.currentThread();
         try {
-            T value = Objects.requireNonNull(claimed, "body").call();
+            T value = body.call();
+            work = null;
             complete(value);
             return value;
         } catch (Throwable e) { // every failure is an outcome, errors too
+            work = null;
             complete(Outcome.isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e));
             throw e;
         }
     }
 
     private void checkNotOwn() {
-        if (isRunByCaller()) {
+        if (work == Thread.currentThread()) {
             throw new IllegalStateException(name() + " awaits itself, so it would never end");
         }
     }
