@@ -5,4 +5,5 @@ module io.skein {
 
     exports io.skein;
     exports io.skein.net;
+    exports io.skein.sync;
 }

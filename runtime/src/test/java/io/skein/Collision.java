@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * few random steps more, so that every order of what they do next comes up. Any thread may call it.
  */
 @SuppressWarnings("ThreadPriorityCheck") // On a busy machine the others may need the processor.
-final class Collision {
+public final class Collision {
     /** What is done again and again. */
-    interface Round {
+    public interface Round {
         void play(int number) throws Exception;
     }
 
@@ -21,11 +21,11 @@ final class Collision {
     private final int parties;
     private final AtomicInteger arrivals = new AtomicInteger();
 
-    Collision(int parties) {
+    public Collision(int parties) {
         this.parties = parties;
     }
 
-    void meet() {
+    public void meet() {
         int ticket = arrivals.incrementAndGet();
         int complete = (ticket + parties - 1) / parties * parties;
         for (int spins = 1; arrivals.get() < complete; spins++) {
@@ -39,14 +39,14 @@ final class Collision {
     }
 
     /** Takes a random moment. */
-    static void takeSomeSteps() {
+    public static void takeSomeSteps() {
         for (int steps = ThreadLocalRandom.current().nextInt(MOST_STEPS); steps > 0; steps--) {
             Thread.onSpinWait();
         }
     }
 
     /** Plays rounds for so long, at least one. */
-    static void repeat(Duration length, Round round) throws Exception {
+    public static void repeat(Duration length, Round round) throws Exception {
         long end = System.nanoTime() + length.toNanos();
         int number = 0;
         do {

@@ -16,7 +16,7 @@ public final class WaitQueue {
         private @Nullable Object item;
         private @Nullable Place previous;
         private @Nullable Place next;
-        private boolean inLine;
+        private @Nullable WaitQueue queue;
 
         /** A place that is not in line yet. */
         public Place(Waiter waiter, @Nullable Object item) {
@@ -37,7 +37,38 @@ public final class WaitQueue {
         }
 
         public boolean inLine() {
-            return inLine;
+            return queue != null;
+        }
+    }
+
+    /**
+     * Those who were served under the lock and are resumed after it, in the same order. Used by one thread, once.
+     *
+     * <p>It links the places anew, which are out of line by then.
+     */
+    public static final class Served {
+        private @Nullable Place first;
+        private @Nullable Place last;
+
+        /** Adds a place that has left its queue. */
+        public void add(Place place) {
+            if (last == null) {
+                first = place;
+            } else {
+                last.next = place;
+            }
+            last = place;
+        }
+
+        /** Resumes everyone. To be called without the lock. */
+        public void resume() {
+            Place place = first;
+            while (place != null) {
+                Place after = place.next;
+                place.next = null; // nobody keeps those who were served after it
+                place.waiter.resume();
+                place = after;
+            }
         }
     }
 
@@ -55,7 +86,7 @@ public final class WaitQueue {
 
     /** Puts a place at the end of the line. */
     public void add(Place place) {
-        place.inLine = true;
+        place.queue = this;
         place.previous = last;
         if (last == null) {
             first = place;
@@ -65,12 +96,17 @@ public final class WaitQueue {
         last = place;
     }
 
-    /** Takes a place out of the line, wherever it stands; does nothing if it is in none. */
+    /** Whether the place is in this line. */
+    public boolean contains(Place place) {
+        return place.queue == this;
+    }
+
+    /** Takes a place out of the line, wherever it stands; does nothing if it is not in this one. */
     public void remove(Place place) {
-        if (!place.inLine) {
+        if (place.queue != this) {
             return;
         }
-        place.inLine = false;
+        place.queue = null;
         Place before = place.previous;
         Place after = place.next;
         if (before == null) {

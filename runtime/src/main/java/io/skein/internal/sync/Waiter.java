@@ -2,10 +2,15 @@ package io.skein.internal.sync;
 
 import io.skein.internal.Suspension;
 
-/** The wait of one thread that stands in one queue, or in several and leaves by the first that serves it. Used once. */
+/** The wait of one thread that stands in one queue, or in several and leaves by the first that serves it. */
 public final class Waiter extends Suspension {
     /** A wait of the calling thread, which has begun. */
     public Waiter() {
+        begin();
+    }
+
+    /** Starts the next wait of the same thread, after one that has ended. To be called by that thread. */
+    public void beginAgain() {
         begin();
     }
 
