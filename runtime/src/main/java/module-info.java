@@ -6,4 +6,5 @@ module io.skein {
     exports io.skein;
     exports io.skein.net;
     exports io.skein.sync;
+    exports io.skein.time;
 }

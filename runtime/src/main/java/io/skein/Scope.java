@@ -4,6 +4,7 @@ import io.skein.internal.sched.OpenScope;
 import io.skein.internal.task.AllSucceed;
 import io.skein.internal.task.FirstSuccess;
 import io.skein.internal.task.Gather;
+import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -11,7 +12,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -44,15 +44,17 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
     private final Policy<Object, ? extends R> policy;
     private final Config config;
     private final long deadlineNanos;
-    private boolean expired;
 
     private Scope(Policy<? super T, ? extends R> policy, Config config) {
         this.policy = widened(policy);
         this.config = config;
         this.inside = new OpenScope(config.name, this.policy);
-        this.deadlineNanos = config.timeout == null
-                ? 0
-                : System.nanoTime() + Math.max(0, TimeUnit.NANOSECONDS.convert(config.timeout));
+        if (config.timeout == null) {
+            this.deadlineNanos = 0;
+        } else {
+            this.deadlineNanos = Timers.deadlineAfter(config.timeout);
+            inside.expireAt(deadlineNanos);
+        }
     }
 
     @SuppressWarnings("unchecked") // it is only ever given children of this scope
@@ -137,7 +139,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
 
     /**
      * Waits until every child has ended, those included that are forked meanwhile, and says what the policy makes of it.
-     * When the timeout passes first, the children are cancelled and awaited. May be called again.
+     * Children that the timeout has cancelled are awaited too. May be called again.
      *
      * @throws CompletionException if the policy says so, for a child's failure, which is the cause; with a
      *     {@link TimeoutException} as the cause, and children's failures as suppressed, if the timeout passed before the
@@ -149,14 +151,13 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
     public R join() throws InterruptedException {
         inside.checkOwner("join");
         Duration timeout = config.timeout;
-        boolean timed = timeout != null && !expired;
+        boolean timed = timeout != null && !inside.isLate();
         if (!inside.awaitChildren(timed, deadlineNanos)) {
-            expired = true;
-            inside.cancel();
+            inside.expire();
             inside.awaitChildren(false, 0);
         }
         List<Throwable> failures = inside.told();
-        if (expired) {
+        if (inside.isLate()) {
             String message = "scope " + name() + ": its children had not ended after " + timeout;
             CompletionException report = new CompletionException(message, new TimeoutException(message));
             failures.forEach(report::addSuppressed);
@@ -268,7 +269,10 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
             return new Config(Objects.requireNonNull(text, "name"), timeout, carrier);
         }
 
-        /** How long after its opening the scope's {@link Scope#join} waits before it cancels the children. */
+        /**
+         * How long after its opening the scope is cancelled, whatever its owner does then. Children that had ended by then are a
+         * success all the same, however late the join.
+         */
         public Config withTimeout(Duration duration) {
             return new Config(name, Objects.requireNonNull(duration, "timeout"), carrier);
         }

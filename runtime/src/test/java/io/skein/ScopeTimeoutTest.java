@@ -8,6 +8,7 @@ import io.skein.Scope.Policy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -216,6 +217,31 @@ class ScopeTimeoutTest extends ModeTest {
                 outer.join();
 
                 assertThat(patient.join()).isEqualTo("patient");
+            }
+        });
+    }
+
+    @Test
+    void aScopeIsCancelledWhenItsTimeHasPassedWhateverItsOwnerDoes() throws Exception {
+        skein.blockOn(() -> {
+            try (Scope<Object, ?> scope = openWith(SHORT)) {
+                Coroutine<Object> late = scope.fork(ScopeTimeoutTest::waitForEver);
+                assertThat(catchThrowable(late::join)).isInstanceOf(CancellationException.class);
+                assertThat(scope.isCancelled()).isTrue();
+
+                assertThat(catchThrowable(scope::join)).hasCauseInstanceOf(TimeoutException.class);
+            }
+        });
+    }
+
+    @Test
+    void aForkIntoAScopeWhoseTimeHasPassedIsLate() throws Exception {
+        skein.blockOn(() -> {
+            try (Scope<Object, ?> scope = openWith(SHORT)) {
+                Await.until("the time has passed", scope::isCancelled);
+                var _ = scope.fork(ScopeTimeoutTest::waitForEver);
+
+                assertThat(catchThrowable(scope::join)).hasCauseInstanceOf(TimeoutException.class);
             }
         });
     }

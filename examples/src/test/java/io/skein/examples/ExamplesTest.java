@@ -60,6 +60,19 @@ class ExamplesTest {
         assertThat(linesOf(Primes::main)).containsExactly("2 3 5 7 11 13 17 19 23 29 31 37");
     }
 
+    @Test
+    void deadlinesEndWhatIsTooSlow() throws Exception {
+        assertThat(linesOf(Deadlines::main))
+                .containsExactly(
+                        "tick 1",
+                        "tick 2",
+                        "tick 3",
+                        "quick: cleaned up",
+                        "first: quick",
+                        "slow: cleaned up",
+                        "second: too late");
+    }
+
     private static List<String> linesOf(Example example) throws Exception {
         PrintStream before = System.out;
         ByteArrayOutputStream captured = new ByteArrayOutputStream();

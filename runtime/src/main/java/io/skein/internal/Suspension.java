@@ -1,6 +1,7 @@
 package io.skein.internal;
 
 import io.skein.Resumer;
+import io.skein.internal.time.TimedPark;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -136,12 +137,12 @@ public abstract class Suspension implements Resumer {
      * @return whether it is over
      */
     protected final boolean awaitUntil(long deadlineNanos) {
+        TimedPark timed = new TimedPark(deadlineNanos);
         while (state == WAITING) {
-            long left = deadlineNanos - System.nanoTime();
-            if (left <= 0 || Thread.currentThread().isInterrupted()) {
+            if (timed.isOver() || Thread.currentThread().isInterrupted()) {
                 abandon();
             } else {
-                LockSupport.parkNanos(left);
+                timed.park();
             }
         }
         return state == OVER;

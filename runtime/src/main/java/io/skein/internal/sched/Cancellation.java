@@ -92,6 +92,9 @@ public final class Cancellation implements CancelToken {
     private volatile Callback callbacks = NONE;
     private volatile int shield;
 
+    /** Whether the thread has been interrupted. Written before DELIVERING is cleared, or by the coroutine. */
+    private volatile boolean delivered;
+
     Cancellation(SpawnedCoroutine<?> coroutine) {
         this.coroutine = coroutine;
     }
@@ -218,6 +221,7 @@ public final class Cancellation implements CancelToken {
             try {
                 coroutine.thread().interrupt();
             } finally {
+                delivered = true;
                 SHIELD.setRelease(this, 0);
             }
         }
@@ -264,7 +268,16 @@ public final class Cancellation implements CancelToken {
         int left = (int) SHIELD.getAndAdd(this, -1) - 1;
         if (left == OWED) {
             SHIELD.setRelease(this, 0); // nobody else writes: the request has been made
+            delivered = true;
             coroutine.thread().interrupt();
         }
+    }
+
+    /** Whether the coroutine has got its interrupt. If that is on its way, waits for it. Called by the coroutine. */
+    boolean isDelivered() {
+        while (shield == DELIVERING) {
+            Thread.onSpinWait(); // for as long as an interrupt takes
+        }
+        return delivered;
     }
 }

@@ -4,6 +4,8 @@ import io.skein.Coroutine;
 import io.skein.Scope.Policy;
 import io.skein.internal.Suspension;
 import io.skein.internal.loom.Containers;
+import io.skein.internal.time.Timer;
+import io.skein.internal.time.Timers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -23,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * from before it is started until its end was told to the policy. So a fork that races the finish is either waited for or
  * refused. It is counted out by its end, or by a fork that fails and discards it. A child is put on the list before its forker looks whether the scope is
  * cancelled, and a cancel first says so and then goes through the list: so each child hears of it.
+ *
+ * <p>The timeout is a timer of the owner's worker, armed when the scope is opened and taken back when it ends. When it fires, the
+ * scope is {@code overdue}. Children that live then, and those that are still forked, make it {@code late}, which is what a join
+ * tells of. A fork counts its child before it looks at {@code overdue}, and the timer sets that before it looks at the count: so
+ * one of them sees the other.
  *
  * <p>The end: (1) no more children; (2) those that live are cancelled and awaited; (3) the JDK's group is left; (4) the owner
  * forgets the scope. An error, such as too little stack, may break it off anywhere. Until (4) the owner knows the scope and
@@ -61,6 +68,28 @@ public final class OpenScope implements Containers.Owned {
         }
     }
 
+    /** Cancels the children when the scope's time has passed. */
+    private static final class Expiry extends Timer {
+        private @Nullable OpenScope scope;
+
+        Expiry(OpenScope scope) {
+            this.scope = scope;
+        }
+
+        @Override
+        protected void fire() {
+            OpenScope open = scope;
+            if (open != null) {
+                Timers.aside(open::expire); // children's callbacks are anybody's code
+            }
+        }
+
+        @Override
+        protected void release() {
+            scope = null;
+        }
+    }
+
     private final SpawnedCoroutine<?> owner;
     private final String name;
     private final Policy<Object, ?> policy;
@@ -73,6 +102,14 @@ public final class OpenScope implements Containers.Owned {
     private volatile @Nullable Waiting waiting;
 
     private volatile boolean cancelled;
+
+    /** Whether the scope's time has passed, and whether a child lived then or was forked later. */
+    private volatile boolean overdue;
+
+    private volatile boolean late;
+
+    /** Of the owner. */
+    private @Nullable Expiry expiry;
 
     private final Children children = new Children();
 
@@ -92,6 +129,26 @@ public final class OpenScope implements Containers.Owned {
         this.outer = owner.innermost();
         this.container = Containers.enter(this);
         owner.innermost(this);
+    }
+
+    /** Sets the time at which the children are cancelled. Called by the owner, once. */
+    public void expireAt(long deadlineNanos) {
+        expiry = new Expiry(this);
+        Timers.arm(expiry, deadlineNanos);
+    }
+
+    /** Cancels the children, because the scope's time has passed. */
+    public void expire() {
+        overdue = true;
+        if (hasChildren()) {
+            late = true;
+        }
+        cancel();
+    }
+
+    /** Whether children lived when the scope's time had passed. */
+    public boolean isLate() {
+        return late;
     }
 
     @Override
@@ -126,6 +183,9 @@ public final class OpenScope implements Containers.Owned {
             Children.Child child = new Children.Child(this, coroutine);
             coroutine.tellFirst(child);
             children.push(child, living());
+            if (overdue) {
+                late = true;
+            }
             if (cancelled) {
                 coroutine.cancel(true);
             }
@@ -292,6 +352,9 @@ public final class OpenScope implements Containers.Owned {
     }
 
     private void endChildren() {
+        if (expiry != null) {
+            expiry.cancel();
+        }
         COUNT.getAndBitwiseOr(this, CLOSED);
         if (hasChildren()) {
             cancelLiving(); // whoever cancelled before may have been stopped half-way

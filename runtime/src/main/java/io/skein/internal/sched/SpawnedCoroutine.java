@@ -66,6 +66,9 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     /** The scope that was opened last of those that are open. Of the coroutine itself. */
     private @Nullable OpenScope innermost;
 
+    /** The limit that was set last of those that it is under. Written by the coroutine itself. */
+    private volatile @Nullable TimeLimit innermostLimit;
+
     SpawnedCoroutine(
             Scheduler scheduler,
             @Nullable Worker home,
@@ -177,6 +180,15 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         innermost = scope;
     }
 
+    @Nullable
+    TimeLimit innermostLimit() {
+        return innermostLimit;
+    }
+
+    void innermostLimit(@Nullable TimeLimit limit) {
+        innermostLimit = limit;
+    }
+
     /** Closes what the body has left open. */
     private void closeScopes() {
         for (OpenScope left = innermost; left != null; left = innermost) {
@@ -286,6 +298,12 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
             }
         }
         return made;
+    }
+
+    /** Whether a cancellation has interrupted it. Called by the coroutine. */
+    boolean isCancelDelivered() {
+        Cancellation made = cancellation;
+        return made != null && made.isDelivered();
     }
 
     /** Whether it was cancelled, or is about to be with everyone else: others may have been before, and ended. */

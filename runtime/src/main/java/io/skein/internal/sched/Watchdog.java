@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * runtime for nothing.
  *
  * <p>A coroutine that waits for I/O while a native frame or a class initialiser pins it holds the thread that would have
- * to drive that I/O. The watchdog tells it, and it drives itself.
+ * to drive that I/O. The watchdog tells it, and it drives itself. A coroutine that holds its worker past a limit on its time is
+ * interrupted here, for its worker cannot.
  */
 final class Watchdog extends Thread {
     private static final System.Logger LOG = System.getLogger("io.skein");
@@ -106,6 +107,9 @@ final class Watchdog extends Thread {
         }
         if (thread.getState() == State.WAITING) { // mounted and waiting: pinned
             worker.rescue(thread);
+        }
+        if (Loom.executorOf(thread) instanceof SpawnedCoroutine<?> coroutine && coroutine.thread() == thread) {
+            TimeLimit.interruptOverdue(coroutine);
         }
         if (isNew) {
             report(worker, thread);

@@ -7,6 +7,8 @@ import io.skein.internal.io.Driver;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Operation;
 import io.skein.internal.loom.Loom;
+import io.skein.internal.time.Timekeeper;
+import io.skein.internal.time.TimerWheel;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -14,19 +16,20 @@ import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A platform thread that runs coroutines and drives their I/O, and sleeps in one place only: inside its driver.
+ * A platform thread that runs coroutines, drives their I/O and keeps their timers, and sleeps in one place only: inside its
+ * driver, until the next timer is due.
  *
  * <p>Its sources of work, in the order in which it looks at them: its own run queue with the last-in slot; its inbox
  * (coroutines sent to it, and messages for its driver); the global queue; other workers' queues; its driver. After
  * {@value #RUNS_PER_TURN} coroutines in a row it looks at inbox, global queue and driver whatever is left to run, and
- * takes no more than a bounded batch of any. A worker of a pinned runtime has neither a global queue nor thieves.
+ * takes no more than a bounded batch of any. Timers that are due are fired after each drive and at least once per turn. A worker of a pinned runtime has neither a global queue nor thieves.
  *
- * <p>Who touches what. The run queue's owner view, the driver and everything not said otherwise here: this thread only,
+ * <p>Who touches what. The run queue's owner view, the driver, the wheel and everything not said otherwise here: this thread only,
  * coroutines mounted on it included. The last-in slot and the run queue's thief view: every worker. The inbox: anybody
  * may send; this thread reads messages, and coroutines are taken by thieves too. How a worker sleeps and is woken is told
  * in {@link IdleWorkers}.
  */
-final class Worker extends Thread implements Lane {
+final class Worker extends Thread implements Lane, Timekeeper {
     /** After so many coroutines the worker looks at everything else, whatever is left to run. */
     static final int RUNS_PER_TURN = 61;
 
@@ -64,6 +67,7 @@ final class Worker extends Thread implements Lane {
     private final MpscUnboundedVarHandleArrayQueue<Runnable> messages = new MpscUnboundedVarHandleArrayQueue<>(64);
     private final CountDownLatch opened = new CountDownLatch(1);
     private final WorkerCounters counters = new WorkerCounters();
+    private final TimerWheel wheel = new TimerWheel(System::nanoTime, this);
 
     private @Nullable Driver driver;
     private @Nullable Throwable openFailure;
@@ -71,7 +75,7 @@ final class Worker extends Thread implements Lane {
     /** Whether this worker counts as a searcher in {@link IdleWorkers}. */
     private boolean searching;
 
-    /** Whether the driver is completing operations: what they wake is announced once, afterwards. */
+    /** Whether operations complete or timers fire: what they wake is announced once, afterwards. */
     private boolean driving;
 
     private int turnsSinceDrive;
@@ -120,6 +124,21 @@ final class Worker extends Thread implements Lane {
 
     WorkerCounters counters() {
         return counters;
+    }
+
+    @Override
+    public Thread thread() {
+        return this;
+    }
+
+    @Override
+    public TimerWheel wheel() {
+        return wheel;
+    }
+
+    @Override
+    public long runs() {
+        return counters.runMarks();
     }
 
     /** How many coroutines wait in its queues, as far as another thread can tell. */
@@ -214,7 +233,8 @@ final class Worker extends Thread implements Lane {
     public void driveInPlace() {
         if (current() == this) {
             readMessages();
-            ownDriver().drive(IN_PLACE_NANOS);
+            ownDriver().drive(Math.min(IN_PLACE_NANOS, wheel.nanosToNext()));
+            wheel.expire();
         } else {
             Thread.onSpinWait();
         }
@@ -270,6 +290,8 @@ final class Worker extends Thread implements Lane {
             if (hasOwnWork()) {
                 if (++turnsSinceDrive >= TURNS_PER_DRIVE) {
                     drive(0);
+                } else {
+                    expireTimers();
                 }
                 return true;
             }
@@ -405,7 +427,7 @@ final class Worker extends Thread implements Lane {
         boolean nothing = !stopping && !hasOwnWork() && !crew.hasWorkFor(this, wasLastSearcher);
         counters.sleep();
         try {
-            drive(nothing ? Driver.FOREVER : 0);
+            drive(nothing ? wheel.nanosToNext() : 0);
         } finally {
             searching = bed.idle().wakeUp(bed.id());
         }
@@ -421,9 +443,26 @@ final class Worker extends Thread implements Lane {
         driving = true;
         try {
             ownDriver().drive(timeoutNanos);
+            wheel.expire();
         } finally {
             driving = false;
         }
+        announceWoken();
+    }
+
+    private void expireTimers() {
+        if (!wheel.isEmpty()) {
+            driving = true;
+            try {
+                wheel.expire();
+            } finally {
+                driving = false;
+            }
+            announceWoken();
+        }
+    }
+
+    private void announceWoken() {
         if (crew.hasThieves() && runQueue.size() > 1) {
             crew.announce();
         }

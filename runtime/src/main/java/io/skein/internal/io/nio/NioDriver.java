@@ -96,7 +96,7 @@ final class NioDriver implements Driver {
             } else if (timeoutNanos == FOREVER) {
                 selector.select(ready, 0);
             } else {
-                selector.select(ready, Math.max(1, (timeoutNanos + 999_999) / 1_000_000));
+                selector.select(ready, Math.ceilDiv(timeoutNanos, 1_000_000L));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("select", e);

@@ -1,0 +1,200 @@
+package io.skein.internal.sched;
+
+import io.skein.internal.task.Outcome;
+import io.skein.internal.time.Timer;
+import io.skein.internal.time.Timers;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that is interrupted when its time has passed. It runs on the calling thread, which may be any.
+ *
+ * <pre>
+ *   RUNNING      -> OVER           the body has ended
+ *   RUNNING      -> INTERRUPTING   the time has passed
+ *   INTERRUPTING -> INTERRUPTED    the thread has its interrupt
+ * </pre>
+ *
+ * <p>The interrupt is the limit's own. So {@link #leave} does not return while it is still to come, and clears it when it has come.
+ * A thread has one interrupt status for all who interrupt it, and others may have done so at the same time. What theirs was is
+ * kept: one that was there when this one came; that of a limit further out which passed meanwhile; that of the coroutine's
+ * cancellation, if it came meanwhile; and one that is there after the body has thrown {@link InterruptedException}, by which
+ * the first was told. The limit clears the status before it looks for those, and each of them says that it has interrupted
+ * only after it has: so none is lost, and none comes twice.
+ */
+public final class TimeLimit extends Timer {
+    private static final int RUNNING = 0;
+    private static final int OVER = 1;
+    private static final int INTERRUPTING = 2;
+    private static final int INTERRUPTED = 3;
+
+    private static final int SPINS = 100;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(TimeLimit.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The innermost limit of a thread that is no coroutine. */
+    private static final ThreadLocal<@Nullable TimeLimit> INNERMOST = new ThreadLocal<>();
+
+    private final long deadlineNanos;
+    private final @Nullable SpawnedCoroutine<?> coroutine;
+    private final @Nullable TimeLimit outer;
+
+    /** How many of the limits further out had interrupted the thread at the start, and whether a cancellation had. */
+    private final int outerInterrupts;
+
+    private final boolean cancelDelivered;
+
+    private @Nullable Thread thread;
+    private volatile int state;
+
+    /** Whether the thread had been interrupted by somebody else. Written before INTERRUPTED. */
+    private boolean interruptedBefore;
+
+    private TimeLimit(long deadlineNanos, @Nullable SpawnedCoroutine<?> coroutine, @Nullable TimeLimit outer) {
+        this.deadlineNanos = deadlineNanos;
+        this.coroutine = coroutine;
+        this.outer = outer;
+        this.outerInterrupts = countOuterInterrupts();
+        this.cancelDelivered = isCancelDelivered();
+        this.thread = Thread.currentThread();
+    }
+
+    /**
+     * Runs a body until a time.
+     *
+     * @param deadlineNanos a time of {@link System#nanoTime}
+     * @param message what a {@link TimeoutException} says
+     * @return what the body returned, interrupted or not
+     * @throws TimeoutException if the time had passed before the start; or if it passed and the body then ended by an exception that
+     *     tells of an interrupt or of another timeout, which is the cause
+     * @throws Exception what the body threw otherwise
+     */
+    public static <T extends @Nullable Object> T call(long deadlineNanos, Supplier<String> message, Callable<T> body)
+            throws Exception {
+        if (deadlineNanos - System.nanoTime() <= 0) {
+            throw new TimeoutException(message.get());
+        }
+        SpawnedCoroutine<?> coroutine = Scheduler.currentCoroutine();
+        TimeLimit outer = coroutine == null ? INNERMOST.get() : coroutine.innermostLimit();
+        TimeLimit limit = new TimeLimit(deadlineNanos, coroutine, outer);
+        limit.becomeInnermost(limit);
+        T value;
+        try {
+            Timers.arm(limit, deadlineNanos);
+            value = body.call();
+        } catch (Throwable e) {
+            if (limit.leave(e) && (e instanceof TimeoutException || Outcome.isInterruption(e))) {
+                TimeoutException timeout = new TimeoutException(message.get());
+                timeout.initCause(e);
+                throw timeout;
+            }
+            throw e;
+        }
+        limit.leave(null);
+        return value;
+    }
+
+    private void becomeInnermost(@Nullable TimeLimit limit) {
+        if (coroutine != null) {
+            coroutine.innermostLimit(limit);
+        } else if (limit != null) {
+            INNERMOST.set(limit);
+        } else {
+            INNERMOST.remove();
+        }
+    }
+
+    /** To interrupt somebody may take locks, which the thread that fires must not. */
+    @Override
+    protected void fire() {
+        Timers.aside(this::interrupt);
+    }
+
+    /**
+     * Interrupts a coroutine whose limits have passed, for one that holds its worker: no timer of that worker fires. Called by
+     * the watchdog.
+     */
+    static void interruptOverdue(SpawnedCoroutine<?> held) {
+        for (TimeLimit limit = held.innermostLimit(); limit != null; limit = limit.outer) {
+            if (limit.deadlineNanos - System.nanoTime() <= 0) {
+                limit.interrupt();
+            }
+        }
+    }
+
+    private void interrupt() {
+        if (STATE.compareAndSet(this, RUNNING, INTERRUPTING)) {
+            try {
+                Thread late = thread;
+                if (late != null) {
+                    interruptedBefore = late.isInterrupted();
+                    late.interrupt();
+                }
+            } finally {
+                state = INTERRUPTED;
+            }
+        }
+    }
+
+    @Override
+    protected void release() {
+        thread = null;
+    }
+
+    /** Ends the limit, and leaves the interrupt status as if it had not been. Returns whether it has interrupted the body. */
+    private boolean leave(@Nullable Throwable thrown) {
+        becomeInnermost(outer);
+        if (STATE.compareAndSet(this, RUNNING, OVER)) {
+            cancel();
+            return false;
+        }
+        boolean _ = hasInterrupted(); // which waits until it has
+        boolean left = Thread.interrupted();
+        if (interruptedBefore
+                || (left && thrown instanceof InterruptedException)
+                || countOuterInterrupts() > outerInterrupts
+                || isCancelDelivered() != cancelDelivered) {
+            Thread.currentThread().interrupt();
+        }
+        return true;
+    }
+
+    private int countOuterInterrupts() {
+        int count = 0;
+        for (TimeLimit limit = outer; limit != null; limit = limit.outer) {
+            if (limit.hasInterrupted()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private boolean isCancelDelivered() {
+        return coroutine != null && coroutine.isCancelDelivered();
+    }
+
+    /** Whether the body's thread has its interrupt. If it is on its way, waits for it: that lasts as long as an interrupt takes. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
+    private boolean hasInterrupted() {
+        for (int spins = 1; state == INTERRUPTING; spins++) {
+            if (spins % SPINS == 0) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+        return state == INTERRUPTED;
+    }
+}

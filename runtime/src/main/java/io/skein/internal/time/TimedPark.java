@@ -1,0 +1,83 @@
+package io.skein.internal.time;
+
+import io.skein.internal.loom.Loom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parking until a time, for one wait of one thread.
+ *
+ * <p>A thread that a worker carries parks without a bound, and a timer of that worker unparks it. All others, and those that cannot
+ * give way, park by {@link LockSupport#parkNanos}, which for a virtual thread goes through other threads.
+ *
+ * <p>A thread that a native frame or a class initialiser pins cannot give way: its park would block the very worker that is to
+ * fire its timer. Whether it can is known only when it has tried. So the worker is unparked before: then a park that blocks it
+ * returns at once, while one that gives way does not notice, and neither does the worker, which never parks. A thread
+ * that comes back without having left the worker was pinned, or was unparked before it parked; at the second time it is taken
+ * to be pinned, for a permit is used up by the first.
+ */
+public final class TimedPark {
+    private static final int ENOUGH_STAYS = 2;
+
+    private final long deadlineNanos;
+
+    /** How often the thread came back without having left its worker. */
+    private int stays;
+
+    /**
+     * For a wait of the calling thread.
+     *
+     * @param deadlineNanos a time of {@link System#nanoTime}
+     */
+    public TimedPark(long deadlineNanos) {
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    public boolean isOver() {
+        return deadlineNanos - System.nanoTime() <= 0;
+    }
+
+    /** Parks until the deadline, an unpark or an interrupt, or for no reason shorter than that. */
+    public void park() {
+        if (stays < ENOUGH_STAYS
+                && Thread.currentThread().isVirtual()
+                && Loom.currentCarrier() instanceof Timekeeper keeper) {
+            parkBy(keeper, keeper.thread());
+        } else {
+            LockSupport.parkNanos(deadlineNanos - System.nanoTime());
+        }
+    }
+
+    private void parkBy(Timekeeper keeper, Thread carrier) {
+        long runs = keeper.runs();
+        Unpark timer = new Unpark(Thread.currentThread());
+        keeper.wheel().arm(timer, deadlineNanos);
+        try {
+            LockSupport.unpark(carrier);
+            LockSupport.park();
+        } finally {
+            timer.cancel();
+        }
+        if (Loom.currentCarrier() == carrier && keeper.runs() == runs) {
+            stays++;
+        }
+    }
+
+    private static final class Unpark extends Timer {
+        private @Nullable Thread thread;
+
+        Unpark(Thread thread) {
+            this.thread = thread;
+        }
+
+        @Override
+        protected void fire() {
+            LockSupport.unpark(thread);
+        }
+
+        @Override
+        protected void release() {
+            thread = null;
+        }
+    }
+}
