@@ -73,6 +73,12 @@ class ExamplesTest {
                         "second: too late");
     }
 
+    @Test
+    void pipelineHandsValuesOnUntilTheyEnd() throws Exception {
+        assertThat(linesOf(Pipeline::main))
+                .containsExactly("main: the words have 24 letters", "main: heard nothing for 5 ms");
+    }
+
     private static List<String> linesOf(Example example) throws Exception {
         PrintStream before = System.out;
         ByteArrayOutputStream captured = new ByteArrayOutputStream();

@@ -50,15 +50,25 @@ public abstract class Suspension implements Resumer {
 
     @Override
     public final boolean resume() {
-        if (state != WAITING) {
-            return false;
-        }
-        Thread woken = waiter;
-        if (!STATE.compareAndSet(this, WAITING, OVER)) {
+        Thread woken = settle();
+        if (woken == null) {
             return false;
         }
         unpark(woken);
         return true;
+    }
+
+    /**
+     * As {@link #resume}, but leaves it to the caller to unpark the waiter: for who holds a lock that the waiter will want.
+     *
+     * @return the thread to unpark; null if the wait had ended, or was given up, before
+     */
+    protected final @Nullable Thread settle() {
+        if (state != WAITING) {
+            return null;
+        }
+        Thread woken = waiter;
+        return STATE.compareAndSet(this, WAITING, OVER) ? woken : null;
     }
 
     /** As {@link #resume}, for a wait that one thread alone can end and the waiter does not abandon. */

@@ -1,6 +1,7 @@
 package io.skein.internal.task;
 
 import io.skein.Resumer;
+import io.skein.internal.FirstOf;
 import io.skein.internal.Suspension;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -56,7 +57,7 @@ public abstract class Completion<T extends @Nullable Object> {
         }
 
         boolean tell(Completion<?> ended) {
-            return resumer instanceof FirstEnded wait ? wait.resumeBy(ended) : resumer.resume();
+            return resumer instanceof FirstOf wait ? wait.resumeBy(ended) : resumer.resume();
         }
     }
 

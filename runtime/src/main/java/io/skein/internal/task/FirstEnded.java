@@ -1,20 +1,16 @@
 package io.skein.internal.task;
 
 import io.skein.Coroutine;
-import io.skein.internal.Suspension;
+import io.skein.internal.FirstOf;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The wait of a thread for the first of several coroutines to end; used once.
  *
- * <p>Whoever ends first writes itself down and then resumes: so the waiter returns the one whose end it was told of, and the
- * end of any other counts as not heard.
+ * <p>The waiter returns the one whose end it was told of, and the end of any other counts as not heard.
  */
-public final class FirstEnded extends Suspension {
-    private final AtomicReference<@Nullable Completion<?>> first = new AtomicReference<>();
-
+public final class FirstEnded extends FirstOf {
     private FirstEnded() {}
 
     /** Waits for the first of some coroutines to end. */
@@ -45,7 +41,7 @@ public final class FirstEnded extends Suspension {
         coroutines.forEach(coroutine -> completion(coroutine).forget(this));
         if (told) {
             for (Coroutine<? extends T> coroutine : coroutines) {
-                if (coroutine == first.get()) {
+                if (coroutine == first()) {
                     return covariant(coroutine);
                 }
             }
@@ -55,11 +51,6 @@ public final class FirstEnded extends Suspension {
             throw new InterruptedException("interrupted while waiting for one of " + coroutines.size());
         }
         return covariant(ended);
-    }
-
-    /** As {@link #resume}, for the one that has ended. */
-    boolean resumeBy(Completion<?> ended) {
-        return first.compareAndSet(null, ended) && resume();
     }
 
     private static Completion<?> completion(Coroutine<?> coroutine) {

@@ -1,0 +1,197 @@
+package io.skein.sync;
+
+import io.skein.internal.sync.BriefLock;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inside of a channel: the values that are underway, those who wait, and the lock that guards both. Who holds the lock waits
+ * for nothing, and calls nobody's code.
+ *
+ * <p>Receivers are in line only while the ring is empty, senders only while it is full; but the dead may be in line at any time.
+ * So a sender serves the receivers first, then fills the ring, then waits; and a receiver takes from the ring and lets the first
+ * sender fill the gap, or takes from that sender itself. That keeps the order.
+ *
+ * <p>Who serves a place unparks its thread after it has given the lock back, for the one who goes on may want it.
+ */
+abstract sealed class Exchange permits Channel {
+    private static final Object SENT = new Object();
+    private static final AtomicLong IDS = new AtomicLong();
+
+    /** Tells channels apart, and says which of two a select locks first. */
+    final long id = IDS.getAndIncrement();
+
+    final Line senders = new Line();
+    final Line receivers = new Line();
+
+    private final BriefLock lock = new BriefLock();
+    private final Ring ring = new Ring();
+    private final int capacity;
+    private final boolean conflated;
+    private @Nullable Closing closing;
+
+    /** Whom the holder of the lock has served, to be unparked. */
+    private @Nullable Thread served;
+
+    Exchange(int capacity, boolean conflated) {
+        this.capacity = capacity;
+        this.conflated = conflated;
+    }
+
+    final void lock() {
+        lock.lock();
+    }
+
+    /** Gives the lock back, and wakes whom its holder has served. */
+    final void unlock() {
+        Thread woken = served;
+        if (woken == null) {
+            lock.unlock();
+        } else {
+            served = null;
+            lock.unlock();
+            LockSupport.unpark(woken);
+        }
+    }
+
+    /** Whether {@link #offer} would find something to do; or only dead places, and then it finds out and removes them. */
+    final boolean mayOffer() {
+        return closing != null || conflated || ring.size() < capacity || !receivers.isEmpty();
+    }
+
+    /** Sends a value: returns null if somebody would have to wait, and how the channel was closed if it is. */
+    @Nullable
+    Object offer(Object value) {
+        if (closing != null) {
+            return closing;
+        }
+        if (!receivers.isEmpty() && handOver(value)) {
+            return SENT;
+        }
+        if (ring.size() < capacity) {
+            ring.add(value);
+            return SENT;
+        }
+        if (conflated) {
+            ring.replaceLast(value);
+            return SENT;
+        }
+        return null;
+    }
+
+    private boolean handOver(Object value) {
+        for (Place place = receivers.poll(); place != null; place = receivers.poll()) {
+            place.item = value;
+            served = place.serve();
+            if (served != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether {@link #poll} would find something; or only dead places, and then it finds out and removes them. */
+    final boolean mayPoll() {
+        return ring.size() > 0 || !senders.isEmpty() || closing != null;
+    }
+
+    /** Receives a value: returns null if there is none, and how the channel was closed if it is and nothing is left. */
+    @Nullable
+    Object poll() {
+        Object first = ring.poll();
+        if (!senders.isEmpty()) {
+            Object next = takeOver();
+            if (first == null) {
+                first = next;
+            } else if (next != null) {
+                ring.add(next); // there is room: one was just taken
+            }
+        }
+        return first == null ? closing : first;
+    }
+
+    private @Nullable Object takeOver() {
+        for (Place place = senders.poll(); place != null; place = senders.poll()) {
+            Object value = place.item;
+            place.item = null;
+            served = place.serve();
+            if (served != null) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    final boolean isClosing() {
+        return closing != null;
+    }
+
+    // Around the lock.
+
+    final Place unlockAndEnlist(Line line, @Nullable Object value) {
+        try {
+            Place place = new Place(value);
+            line.add(place);
+            return place;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** What became of a sender's wait that is over. */
+    final Object sent(Place place) {
+        return place.item == null ? SENT : closed();
+    }
+
+    /** What became of a receiver's wait that is over. */
+    final Object received(Place place) {
+        Object value = place.item;
+        return value == null ? closed() : value;
+    }
+
+    private Closing closed() {
+        return Objects.requireNonNull(closing, "closing"); // written before the wait was ended
+    }
+
+    /** Takes a place that was not served out of its line. */
+    final void remove(Line line, Place place) {
+        lock.lock();
+        line.remove(place);
+        lock.unlock();
+    }
+
+    final boolean close(Closing how) {
+        lock.lock();
+        if (closing != null) {
+            lock.unlock();
+            return false;
+        }
+        closing = how;
+        List<Place> waiting = receivers.pollAll();
+        waiting.addAll(senders.pollAll());
+        lock.unlock();
+        for (Place place : waiting) {
+            LockSupport.unpark(place.serve()); // of nobody, if it had ended before
+        }
+        return true;
+    }
+
+    @Override
+    public final String toString() {
+        String kind = conflated
+                ? "conflated"
+                : switch (capacity) {
+                    case 0 -> "rendezvous";
+                    case Integer.MAX_VALUE -> "unbounded";
+                    default -> "buffered(" + capacity + ")";
+                };
+        lock.lock();
+        int size = ring.size();
+        boolean closed = closing != null;
+        lock.unlock();
+        return "Channel[" + kind + ", " + size + " inside" + (closed ? ", closed" : "") + "]";
+    }
+}

@@ -1,0 +1,71 @@
+package io.skein.sync;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places in line, first come, first served. Guarded by the lock of its channel.
+ *
+ * <p>A place leaves once: polled by who serves it, or removed by its waiter. One whose waiter was served elsewhere, or has given
+ * up, may still be in line: whoever serves it finds out.
+ */
+final class Line {
+    private @Nullable Place first;
+    private @Nullable Place last;
+
+    boolean isEmpty() {
+        return first == null;
+    }
+
+    void add(Place place) {
+        place.inLine = true;
+        place.previous = last;
+        if (last == null) {
+            first = place;
+        } else {
+            last.next = place;
+        }
+        last = place;
+    }
+
+    /** Takes a place out of the line, wherever it stands; does nothing if it has left. */
+    void remove(Place place) {
+        if (!place.inLine) {
+            return;
+        }
+        place.inLine = false;
+        Place before = place.previous;
+        Place after = place.next;
+        if (before == null) {
+            first = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            last = before;
+        } else {
+            after.previous = before;
+        }
+        place.previous = null;
+        place.next = null;
+    }
+
+    @Nullable
+    Place poll() {
+        Place place = first;
+        if (place != null) {
+            remove(place);
+        }
+        return place;
+    }
+
+    /** Takes all places out of the line. */
+    List<Place> pollAll() {
+        List<Place> all = new ArrayList<>();
+        for (Place place = poll(); place != null; place = poll()) {
+            all.add(place);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,90 @@
+package io.skein.sync;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of several who each hear everything. Who waits is only told that there may be something, and looks again: an interrupt
+ * takes nothing away with it.
+ */
+abstract sealed class Listener<T> implements Receiver<T> permits Subscription, Watch.Watcher {
+    abstract void lock();
+
+    abstract void unlock();
+
+    /** Those who wait, of this and other listeners; under the lock. */
+    abstract Line waiting();
+
+    /** The next value, how it was closed if there will be none, or null if there is none yet; under the lock. */
+    abstract @Nullable Object poll();
+
+    @Override
+    public final T receive() throws InterruptedException {
+        while (true) {
+            Place place = new Place(null);
+            Object outcome = pollOrEnlist(place);
+            if (outcome != null) {
+                return value(outcome);
+            }
+            if (!place.awaitServed()) {
+                throw interrupted(place);
+            }
+        }
+    }
+
+    @Override
+    public final @Nullable T tryReceive() {
+        lock();
+        Object outcome = poll();
+        unlock();
+        return outcome == null ? null : value(outcome);
+    }
+
+    @Override
+    public final @Nullable T tryReceive(Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
+        while (true) {
+            Place place = new Place(null);
+            Object outcome = pollOrEnlist(place);
+            if (outcome != null) {
+                return value(outcome);
+            }
+            if (!place.awaitServedUntil(deadline)) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw interrupted(place);
+                }
+                remove(place);
+                return null;
+            }
+        }
+    }
+
+    private @Nullable Object pollOrEnlist(Place place) {
+        lock();
+        Object outcome = poll();
+        if (outcome == null) {
+            waiting().add(place);
+        }
+        unlock();
+        return outcome;
+    }
+
+    private void remove(Place place) {
+        lock();
+        waiting().remove(place);
+        unlock();
+    }
+
+    private InterruptedException interrupted(Place place) {
+        remove(place);
+        Thread.interrupted(); // told by the exception instead
+        return new InterruptedException("interrupted while waiting to receive");
+    }
+
+    @SuppressWarnings("unchecked") // only values of T are sent
+    private T value(Object outcome) {
+        Closing.throwIfClosed(outcome);
+        return (T) outcome;
+    }
+}
