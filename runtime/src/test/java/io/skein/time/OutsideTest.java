@@ -67,6 +67,24 @@ class OutsideTest {
     }
 
     @Test
+    void theThreadIsNotKeptByATimerThatWasCancelledAfterAnEarlierOne() throws Exception {
+        Time.timeout(LONG.plusSeconds(1), () -> {
+            Time.timeout(LONG, OutsideTest::awaitSleepingTimerThread);
+            awaitSleepingTimerThread(); // for the later one, at the earlier one's time
+        });
+
+        Await.until("the thread has gone", () -> !hasTimerThread());
+    }
+
+    private static void awaitSleepingTimerThread() throws Exception {
+        Await.until(
+                "the thread sleeps",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .anyMatch(thread -> thread.getName().equals("skein-timers")
+                                && thread.getState() == Thread.State.TIMED_WAITING));
+    }
+
+    @Test
     void theThreadGoesWhenItHasNothingToKeepAndAnotherComes() throws Exception {
         for (int i = 0; i < 2; i++) {
             for (int j = 0; j < 5000; j++) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The mail is a stack that any thread pushes timers onto: new ones for this wheel, and cancelled ones that are in it. The owner
  * takes the whole stack, when it looks at the wheel anyway. Nobody wakes it for that, unless it asks for it: an owner that has
  * nothing else to wake it says until which tick it {@linkplain #sleepUntil sleeps}, looks whether it has mail, and sleeps;
- * who sends looks at that tick after the mail is in, and unparks the owner if the timer is due by then. One of the two sees the
- * other.
+ * who sends looks at that tick after the mail is in, and unparks the owner if the timer is due by then, or was cancelled and may
+ * be the last of the slot that the owner sleeps for. One of the two sees the other.
  */
 public final class TimerWheel {
     /** The length of a tick: a deadline is rounded up by less than that. */
@@ -95,6 +95,9 @@ public final class TimerWheel {
     /** The tick until which the owner sleeps and wants to be woken, or {@link #AWAKE}. */
     private volatile long sleepsUntil = AWAKE;
 
+    /** The last tick of the slot that it sleeps for: what is cancelled up to there may leave it nothing. Written before the above. */
+    private long sleepsOver;
+
     /**
      * An empty wheel.
      *
@@ -132,7 +135,7 @@ public final class TimerWheel {
      */
     boolean send(Timer timer, long deadlineNanos) {
         timer.send(this, tickAtOrAfter(deadlineNanos));
-        boolean accepted = push(timer);
+        boolean accepted = push(timer, false);
         if (!accepted) {
             timer.refused();
         }
@@ -142,13 +145,13 @@ public final class TimerWheel {
     /** Takes a timer out that was cancelled. Any thread may call it; from another than the owner's it goes by mail. */
     void forget(Timer timer) {
         if (Loom.currentCarrier() != owner) {
-            push(timer);
+            push(timer, true);
         } else if (timer.slot != Timer.NOWHERE) {
             unlink(timer);
         }
     }
 
-    private boolean push(Timer timer) {
+    private boolean push(Timer timer, boolean cancelled) {
         long tick = timer.tick; // from the push on it is the owner's
         Timer top;
         do {
@@ -158,7 +161,8 @@ public final class TimerWheel {
             }
             timer.below = top;
         } while (!MAIL.compareAndSet(this, top, timer));
-        if (tick <= sleepsUntil) {
+        long wakes = sleepsUntil;
+        if (tick <= (cancelled && wakes != AWAKE ? sleepsOver : wakes)) {
             LockSupport.unpark(owner);
         }
         return true;
@@ -166,7 +170,9 @@ public final class TimerWheel {
 
     /** Asks to be woken by mail of timers that are due by then. Called by the owner, before it looks for mail and parks. */
     void sleepUntil(long deadlineNanos) {
-        sleepsUntil = tickAtOrAfter(deadlineNanos);
+        long until = tickAtOrAfter(deadlineNanos);
+        sleepsOver = takenLevels == 0 ? until : Math.max(until, lastTickOf(firstSlot()));
+        sleepsUntil = until;
     }
 
     /** Called by the owner, who has been woken or has not slept. */
@@ -274,6 +280,13 @@ public final class TimerWheel {
             moving = slot;
         }
         return slot;
+    }
+
+    /** The last tick of a slot in the present turn of its level. */
+    private long lastTickOf(int slot) {
+        int shift = (slot >> DIGIT_BITS) * DIGIT_BITS;
+        long turn = current & -(1L << (shift + DIGIT_BITS));
+        return turn | ((long) (slot & (SLOTS - 1)) << shift) | ((1L << shift) - 1);
     }
 
     private int firstSlot() {
