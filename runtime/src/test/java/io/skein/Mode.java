@@ -1,5 +1,6 @@
 package io.skein;
 
+import io.skein.internal.loom.Loom;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -33,7 +34,11 @@ public record Mode(Scheduling scheduling, int workers) {
     @MethodSource("io.skein.Mode#severalWorkers")
     public @interface SeveralWorkers {}
 
+    /** Without the flags there is one: coroutines run on the JDK's scheduler, whatever is asked for. */
     public static Stream<Mode> all() {
+        if (!Loom.available()) {
+            return Stream.of(new Mode(Scheduling.STEALING, 3));
+        }
         return Stream.concat(oneWorker(), severalWorkers());
     }
 

@@ -2,6 +2,7 @@ package io.skein;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skein.internal.loom.Loom;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -45,7 +46,14 @@ public record Setup(DriverKind driver, int workers, int ringEntries) {
     /** The smallest ring there is: two operations in one loop turn fill it. */
     private static final int TINY_RING = 2;
 
+    /** Without the flags there are fewer: there a worker only drives, and coroutines run elsewhere. */
     public static Stream<Setup> all() {
+        if (!Loom.available()) {
+            return Stream.of(
+                    new Setup(DriverKind.URING, 1, TINY_RING),
+                    new Setup(DriverKind.URING, 3, DEFAULT_RING),
+                    new Setup(DriverKind.NIO, 3, DEFAULT_RING));
+        }
         return Stream.of(
                 new Setup(DriverKind.URING, 1, DEFAULT_RING),
                 new Setup(DriverKind.URING, 3, DEFAULT_RING),

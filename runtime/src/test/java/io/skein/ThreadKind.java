@@ -44,6 +44,8 @@ public enum ThreadKind {
     }
 
     public <T extends @Nullable Object> T call(Skein skein, Callable<T> body) throws Exception {
-        return start(skein, body).get();
+        return this == COROUTINE
+                ? skein.blockOn(body)
+                : start(skein, body).get(); // whose failure is heard, however early
     }
 }

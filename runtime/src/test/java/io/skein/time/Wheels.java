@@ -10,8 +10,14 @@ import java.util.Objects;
 final class Wheels {
     private Wheels() {}
 
-    /** How many timers the worker that runs the caller has; what it was told by mail is taken into account. */
+    /**
+     * How many timers the worker that runs the caller has; what it was told by mail is taken into account. Without the flags no
+     * worker runs anybody.
+     */
     static int ownSize() {
+        if (!Loom.available()) {
+            return 0;
+        }
         Timekeeper keeper = (Timekeeper) Objects.requireNonNull(Loom.currentCarrier());
         keeper.wheel().nanosToNext(); // reads the mail
         return keeper.wheel().size();

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * kept: one that was there when this one came; that of a limit further out which passed meanwhile; that of the coroutine's
  * cancellation, if it came meanwhile; and one that is there after the body has thrown {@link InterruptedException}, by which
  * the first was told. The limit clears the status before it looks for those, and each of them says that it has interrupted
- * only after it has: so none is lost, and none comes twice.
+ * only after it has: so none is lost, and none comes twice. An interrupt that a limit further in has made is not somebody else's:
+ * that limit clears it, and stays known to those further out until it has.
  */
 public final class TimeLimit extends Timer {
     private static final int RUNNING = 0;
@@ -56,11 +57,14 @@ public final class TimeLimit extends Timer {
 
     private final boolean cancelDelivered;
 
+    /** The limit set next inside this one. Written by the limited thread. */
+    private volatile @Nullable TimeLimit inner;
+
     private @Nullable Thread thread;
     private volatile int state;
 
-    /** Whether the thread had been interrupted by somebody else. Written before INTERRUPTED. */
-    private boolean interruptedBefore;
+    /** Whether somebody else has interrupted the thread. Written before INTERRUPTED, and when that interrupt is passed on. */
+    private volatile boolean interruptedByOthers;
 
     private TimeLimit(long deadlineNanos, @Nullable SpawnedCoroutine<?> coroutine, @Nullable TimeLimit outer) {
         this.deadlineNanos = deadlineNanos;
@@ -90,6 +94,9 @@ public final class TimeLimit extends Timer {
         TimeLimit outer = coroutine == null ? INNERMOST.get() : coroutine.innermostLimit();
         TimeLimit limit = new TimeLimit(deadlineNanos, coroutine, outer);
         limit.becomeInnermost(limit);
+        if (outer != null) {
+            outer.inner = limit;
+        }
         T value;
         try {
             Timers.arm(limit, deadlineNanos);
@@ -139,13 +146,27 @@ public final class TimeLimit extends Timer {
             try {
                 Thread late = thread;
                 if (late != null) {
-                    interruptedBefore = late.isInterrupted();
+                    interruptedByOthers = late.isInterrupted() && !isInnersAlone();
                     late.interrupt();
                 }
             } finally {
                 state = INTERRUPTED;
             }
         }
+    }
+
+    /** Whether an interrupt that is there is that of a limit further in, and nobody else's. */
+    private boolean isInnersAlone() {
+        boolean inners = false;
+        for (TimeLimit limit = inner; limit != null; limit = limit.inner) {
+            if (limit.hasInterrupted()) {
+                if (limit.interruptedByOthers) {
+                    return false;
+                }
+                inners = true;
+            }
+        }
+        return inners;
     }
 
     @Override
@@ -156,19 +177,27 @@ public final class TimeLimit extends Timer {
     /** Ends the limit, and leaves the interrupt status as if it had not been. Returns whether it has interrupted the body. */
     private boolean leave(@Nullable Throwable thrown) {
         becomeInnermost(outer);
-        if (STATE.compareAndSet(this, RUNNING, OVER)) {
+        boolean inTime = STATE.compareAndSet(this, RUNNING, OVER);
+        if (inTime) {
             cancel();
-            return false;
+        } else {
+            boolean _ = hasInterrupted(); // which waits until it has
+            passOnOthersInterrupt(Thread.interrupted() && thrown instanceof InterruptedException);
         }
-        boolean _ = hasInterrupted(); // which waits until it has
-        boolean left = Thread.interrupted();
-        if (interruptedBefore
-                || (left && thrown instanceof InterruptedException)
+        if (outer != null) {
+            outer.inner = null; // no sooner, or it would take this one's interrupt for somebody else's
+        }
+        return !inTime;
+    }
+
+    private void passOnOthersInterrupt(boolean oneWasLeft) {
+        if (interruptedByOthers
+                || oneWasLeft
                 || countOuterInterrupts() > outerInterrupts
                 || isCancelDelivered() != cancelDelivered) {
+            interruptedByOthers = true;
             Thread.currentThread().interrupt();
         }
-        return true;
     }
 
     private int countOuterInterrupts() {
