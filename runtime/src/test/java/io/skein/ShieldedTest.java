@@ -223,6 +223,9 @@ class ShieldedTest extends ModeTest {
     void aCoroutineCancelledBeforeItsFirstStepFinishesItsSection() throws Exception {
         boolean interrupted = skein.blockOn(() -> {
             Coroutine<Boolean> child = Skein.current().spawn(() -> {
+                while (!Coroutine.current().cancelToken().isCancelled()) {
+                    Thread.onSpinWait(); // another worker was faster
+                }
                 Coroutine.shielded(() -> Coroutine.yieldNow());
                 Coroutine.shielded(() -> Skein.blocking(() -> "waited"));
                 return Thread.currentThread().isInterrupted();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that keeps the timers of threads which no worker carries. There is one at a time: started when it is first needed,
- * and gone when it has had no timer for {@value #IDLE_SECONDS} second.
+ * and gone when it has had no timer for {@value #IDLE_MILLIS} milliseconds.
  *
  * <p>Timers come and go by the wheel's mail, which wakes the thread if it would sleep too long, or for a timer that is no more. So
  * that cancelled timers do not pile up behind one that is due earlier, it is woken for every {@value #ARMED} that are armed too.
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class TimerThread extends Thread {
-    private static final int IDLE_SECONDS = 1;
-    private static final long IDLE_NANOS = IDLE_SECONDS * 1_000_000_000L;
+    private static final int IDLE_MILLIS = 200;
+    private static final long IDLE_NANOS = IDLE_MILLIS * 1_000_000L;
     private static final int ARMED = 1024;
 
     private static final AtomicReference<@Nullable TimerThread> CURRENT = new AtomicReference<>();
