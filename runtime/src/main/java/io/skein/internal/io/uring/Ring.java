@@ -114,7 +114,7 @@ public final class Ring implements AutoCloseable {
         long update = scratch + UPDATE;
         Memory.plainInt(update, -1); // any free index
         Memory.plainLong(update + 8, fd);
-        if (register(Abi.IORING_REGISTER_RING_FDS, update, 1) == 1) {
+        if (KernelFeature.REGISTERED_RING.isWanted() && register(Abi.IORING_REGISTER_RING_FDS, update, 1) == 1) {
             enterFd = Memory.plainInt(update);
             enterFlags |= Abi.IORING_ENTER_REGISTERED_RING;
         }

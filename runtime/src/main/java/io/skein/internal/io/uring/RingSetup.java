@@ -47,6 +47,9 @@ final class RingSetup {
     static int open(int entries, int completionEntries, long parameters) throws IOException {
         int result = 0;
         for (int flags : ATTEMPTS) {
+            if (!isWanted(flags)) {
+                continue;
+            }
             for (int word = 0; word < Abi.PARAMS_SIZE; word += Long.BYTES) {
                 Memory.plainLong(parameters + word, 0);
             }
@@ -66,6 +69,12 @@ final class RingSetup {
             throw new IOException("io_uring of this kernel is too old: Skein needs Linux 5.11 or newer");
         }
         return result;
+    }
+
+    private static boolean isWanted(int flags) {
+        return ((flags & Abi.IORING_SETUP_NO_SQARRAY) == 0 || KernelFeature.NO_SQARRAY.isWanted())
+                && ((flags & Abi.IORING_SETUP_DEFER_TASKRUN) == 0 || KernelFeature.DEFER_TASKRUN.isWanted())
+                && ((flags & Abi.IORING_SETUP_COOP_TASKRUN) == 0 || KernelFeature.COOP_TASKRUN.isWanted());
     }
 
     private static String refusal(int errno) {

@@ -65,12 +65,13 @@ public record UringProbe(
 
     /** Whether a receive may wait for readiness first and says whether the socket holds more: Linux 5.19. */
     boolean receiveHints() {
-        return setupFlags.contains("COOP_TASKRUN") || setupFlags.contains("SINGLE_ISSUER");
+        return KernelFeature.RECEIVE_HINTS.isWanted()
+                && (setupFlags.contains("COOP_TASKRUN") || setupFlags.contains("SINGLE_ISSUER"));
     }
 
     /** Whether a receive may stay armed and take its buffers from a ring of them: Linux 6.0. */
     boolean inflows() {
-        return setupFlags.contains("SINGLE_ISSUER");
+        return KernelFeature.BUFFER_RING.isWanted() && setupFlags.contains("SINGLE_ISSUER");
     }
 
     private static List<String> featureNames(Ring ring) {
