@@ -64,11 +64,13 @@ public abstract class Suspension implements Resumer {
      * @return the thread to unpark; null if the wait had ended, or was given up, before
      */
     protected final @Nullable Thread settle() {
-        if (state != WAITING) {
-            return null;
+        while (state == WAITING) {
+            Thread woken = waiter;
+            if (woken != null) { // or that wait was given up just now, and the next one may have begun: look again
+                return STATE.compareAndSet(this, WAITING, OVER) ? woken : null;
+            }
         }
-        Thread woken = waiter;
-        return STATE.compareAndSet(this, WAITING, OVER) ? woken : null;
+        return null;
     }
 
     /** As {@link #resume}, for a wait that one thread alone can end and the waiter does not abandon. */
@@ -147,13 +149,18 @@ public abstract class Suspension implements Resumer {
      * @return whether it is over
      */
     protected final boolean awaitUntil(long deadlineNanos) {
-        TimedPark timed = new TimedPark(deadlineNanos);
-        while (state == WAITING) {
-            if (timed.isOver() || Thread.currentThread().isInterrupted()) {
-                abandon();
-            } else {
-                timed.park();
+        try {
+            TimedPark timed = new TimedPark(deadlineNanos);
+            while (state == WAITING) {
+                if (timed.isOver() || Thread.currentThread().isInterrupted()) {
+                    abandon();
+                } else {
+                    timed.park();
+                }
             }
+        } catch (Throwable e) { // nobody waits any more
+            abandon();
+            throw e;
         }
         return state == OVER;
     }

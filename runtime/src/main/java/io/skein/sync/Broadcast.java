@@ -1,11 +1,11 @@
 package io.skein.sync;
 
 import io.skein.internal.sync.BriefLock;
+import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -84,10 +84,13 @@ public final class Broadcast<T> implements Sender<T> {
     /** A subscription to all values that are sent from now on. It must be closed, or it holds senders up. */
     public Subscription<T> subscribe() {
         lock.lock();
-        subscribers++;
-        Subscription<T> subscription = new Subscription<>(this, newest);
-        lock.unlock();
-        return subscription;
+        try {
+            Subscription<T> subscription = new Subscription<>(this, newest);
+            subscribers++;
+            return subscription;
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -106,16 +109,20 @@ public final class Broadcast<T> implements Sender<T> {
     @Override
     public boolean trySend(T value) {
         Objects.requireNonNull(value, "value");
+        Object outcome;
         lock.lock();
-        Object outcome = offer(value);
-        unlock();
+        try {
+            outcome = offer(value);
+        } finally {
+            unlock();
+        }
         Closing.throwIfClosed(outcome);
         return outcome != null;
     }
 
     @Override
     public boolean trySend(T value, Duration atMost) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
+        long deadline = Timers.deadlineAfter(atMost);
         Place place = new Place(Objects.requireNonNull(value, "value"));
         Object outcome = offerOrEnlist(place);
         if (outcome == null) {
@@ -144,14 +151,17 @@ public final class Broadcast<T> implements Sender<T> {
 
     private boolean close(Closing how) {
         lock.lock();
-        boolean first = closing == null;
-        if (first) {
-            closing = how;
-            wake(senders);
-            wake(receivers);
+        try {
+            boolean first = closing == null;
+            if (first) {
+                closing = how;
+                wake(senders);
+                wake(receivers);
+            }
+            return first;
+        } finally {
+            unlock();
         }
-        unlock();
-        return first;
     }
 
     @Override
@@ -235,19 +245,25 @@ public final class Broadcast<T> implements Sender<T> {
             return;
         }
         List<Thread> woken = served;
-        served = new ArrayList<>();
-        lock.unlock();
+        try {
+            served = new ArrayList<>();
+        } finally {
+            lock.unlock();
+        }
         woken.forEach(LockSupport::unpark);
     }
 
     private @Nullable Object offerOrEnlist(Place place) {
         lock.lock();
-        Object outcome = offer(Objects.requireNonNull(place.item, "value"));
-        if (outcome == null) {
-            senders.add(place);
+        try {
+            Object outcome = offer(Objects.requireNonNull(place.item, "value"));
+            if (outcome == null) {
+                senders.add(place);
+            }
+            return outcome;
+        } finally {
+            unlock();
         }
-        unlock();
-        return outcome;
     }
 
     private Object sent(Place place) {

@@ -1,8 +1,8 @@
 package io.skein.sync;
 
+import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +99,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
 
     @Override
     public boolean trySend(T value, Duration atMost) throws InterruptedException {
-        long nanos = TimeUnit.NANOSECONDS.convert(atMost);
+        long nanos = Timers.nanos(atMost);
         Object outcome = lockAndOffer(value);
         if (outcome == null) {
             Place place = unlockAndEnlist(senders, value);
@@ -145,7 +145,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
 
     @Override
     public @Nullable T tryReceive(Duration atMost) throws InterruptedException {
-        long nanos = TimeUnit.NANOSECONDS.convert(atMost);
+        long nanos = Timers.nanos(atMost);
         lock();
         Object outcome = poll();
         if (outcome == null) {

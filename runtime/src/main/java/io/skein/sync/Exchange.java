@@ -45,6 +45,11 @@ abstract sealed class Exchange permits Channel {
         lock.lock();
     }
 
+    /** As {@link #lock}, for who holds another channel's: false if it would have to give way with that. */
+    final boolean tryLock() {
+        return lock.tryLock();
+    }
+
     /** Gives the lock back, and wakes whom its holder has served. */
     final void unlock() {
         Thread woken = served;
@@ -164,15 +169,18 @@ abstract sealed class Exchange permits Channel {
     }
 
     final boolean close(Closing how) {
+        List<Place> waiting;
         lock.lock();
-        if (closing != null) {
+        try {
+            if (closing != null) {
+                return false;
+            }
+            closing = how;
+            waiting = receivers.pollAll();
+            waiting.addAll(senders.pollAll());
+        } finally {
             lock.unlock();
-            return false;
         }
-        closing = how;
-        List<Place> waiting = receivers.pollAll();
-        waiting.addAll(senders.pollAll());
-        lock.unlock();
         for (Place place : waiting) {
             LockSupport.unpark(place.serve()); // of nobody, if it had ended before
         }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,7 @@ public final class Futures {
 
     private static final class Awaited<T extends @Nullable Object> extends CompletableFuture<T> implements Resumer {
         private final Awaiter<T> awaiter;
+        private final AtomicBoolean resumed = new AtomicBoolean();
 
         Awaited(Awaiter<T> awaiter) {
             this.awaiter = awaiter;
@@ -109,7 +111,7 @@ public final class Futures {
 
         @Override
         public boolean resume() {
-            if (isDone()) {
+            if (isDone() || !resumed.compareAndSet(false, true)) { // the first call counts
                 return false;
             }
             try {

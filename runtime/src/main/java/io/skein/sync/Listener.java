@@ -1,7 +1,7 @@
 package io.skein.sync;
 
+import io.skein.internal.time.Timers;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,15 +35,19 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
 
     @Override
     public final @Nullable T tryReceive() {
+        Object outcome;
         lock();
-        Object outcome = poll();
-        unlock();
+        try {
+            outcome = poll();
+        } finally {
+            unlock();
+        }
         return outcome == null ? null : value(outcome);
     }
 
     @Override
     public final @Nullable T tryReceive(Duration atMost) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
+        long deadline = Timers.deadlineAfter(atMost);
         while (true) {
             Place place = new Place(null);
             Object outcome = pollOrEnlist(place);
@@ -62,12 +66,15 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
 
     private @Nullable Object pollOrEnlist(Place place) {
         lock();
-        Object outcome = poll();
-        if (outcome == null) {
-            waiting().add(place);
+        try {
+            Object outcome = poll();
+            if (outcome == null) {
+                waiting().add(place);
+            }
+            return outcome;
+        } finally {
+            unlock();
         }
-        unlock();
-        return outcome;
     }
 
     private void remove(Place place) {

@@ -74,10 +74,11 @@ public final class Once<T extends @Nullable Object> {
     public T get(Duration timeout) throws InterruptedException, TimeoutException {
         Object seen = value;
         if (seen == NONE) {
-            if (!take(Patience.of(timeout))) {
+            if (take(Patience.of(timeout))) {
+                seen = computed();
+            } else if ((seen = value) == NONE) { // or those before it in line were slow to take what there is
                 throw new TimeoutException("no value within " + timeout);
             }
-            seen = computed();
         }
         return cast(seen);
     }

@@ -1,11 +1,11 @@
 package io.skein.sync;
 
 import io.skein.Coroutine;
+import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,7 +162,7 @@ public final class Select<R extends @Nullable Object> {
 
     /** So much time has passed since the select was awaited, and no other clause was there. Of several, the shortest counts. */
     public static <R extends @Nullable Object> Clause<R> after(Duration duration, Answer<? extends R> then) {
-        return new Clause.After<>(TimeUnit.NANOSECONDS.convert(duration), then);
+        return new Clause.After<>(Timers.nanos(duration), then);
     }
 
     /** No other clause is there at once. A select with this clause never waits. */
@@ -272,14 +272,26 @@ public final class Select<R extends @Nullable Object> {
     }
 
     private void lock() {
-        for (Channel<?> channel : channels) {
-            channel.lock();
+        for (int held = 0; held < channels.length; held++) {
+            Channel<?> next = channels[held];
+            if (held == 0) {
+                next.lock();
+            } else if (!next.tryLock()) { // who waits for it may be suspended, and must not hold the others then
+                unlock(held);
+                next.lock();
+                next.unlock();
+                held = -1;
+            }
         }
     }
 
     private void unlock() {
-        for (Channel<?> channel : channels) {
-            channel.unlock();
+        unlock(channels.length);
+    }
+
+    private void unlock(int held) {
+        for (int i = 0; i < held; i++) {
+            channels[i].unlock();
         }
     }
 

@@ -33,16 +33,19 @@ public final class Subscription<T> extends Listener<T> implements AutoCloseable 
     @Override
     public void close() {
         lock();
-        if (!ended) {
-            catchUp();
-            ended = true;
-            broadcast.subscribers--;
-            for (long end = broadcast.newest; next < end; next++) {
-                broadcast.countRead(next);
+        try {
+            if (!ended) {
+                catchUp();
+                ended = true;
+                broadcast.subscribers--;
+                for (long end = broadcast.newest; next < end; next++) {
+                    broadcast.countRead(next);
+                }
+                broadcast.wake(broadcast.receivers);
             }
-            broadcast.wake(broadcast.receivers);
+        } finally {
+            unlock();
         }
-        unlock();
     }
 
     private void catchUp() {

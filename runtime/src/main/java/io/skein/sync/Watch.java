@@ -51,27 +51,35 @@ public final class Watch<T> {
      */
     public void set(T newest) {
         Objects.requireNonNull(newest, "newest");
-        lock.lock();
-        Closing closed = closing;
+        Closing closed;
         List<Place> woken = List.of();
-        if (closed == null) {
-            value = newest;
-            version++;
-            woken = waiting.pollAll();
+        lock.lock();
+        try {
+            closed = closing;
+            if (closed == null) {
+                value = newest;
+                version++;
+                woken = waiting.pollAll();
+            }
+        } finally {
+            lock.unlock();
         }
-        lock.unlock();
         Closing.throwIfClosed(closed);
         wake(woken);
     }
 
     /** Says that there will be no more values. Watchers still receive the last. Does nothing if the watch is closed. */
     public void close() {
+        List<Place> woken;
         lock.lock();
-        if (closing == null) {
-            closing = new Closing(null);
+        try {
+            if (closing == null) {
+                closing = new Closing(null);
+            }
+            woken = waiting.pollAll();
+        } finally {
+            lock.unlock();
         }
-        List<Place> woken = waiting.pollAll();
-        lock.unlock();
         wake(woken);
     }
 

@@ -165,6 +165,8 @@ class BroadcastTest extends CrowdTest {
         assertThat(subscription.tryReceive()).isEqualTo(1);
         assertThat(subscription.tryReceive()).isEqualTo(2);
         assertThat(call(() -> subscription.tryReceive(Duration.ofMillis(2)))).isNull();
+        assertThat(call(() -> subscription.tryReceive(Duration.ofSeconds(Long.MIN_VALUE))))
+                .isNull();
         assertThat(waiting.receivers.isEmpty()).isTrue();
     }
 
@@ -175,6 +177,8 @@ class BroadcastTest extends CrowdTest {
         waiting.trySend(2);
 
         assertThat(call(() -> waiting.trySend(3, Duration.ofMillis(2)))).isFalse();
+        assertThat(call(() -> waiting.trySend(3, Duration.ofSeconds(Long.MIN_VALUE))))
+                .isFalse();
         assertThat(subscription.tryReceive()).isEqualTo(1);
         assertThat(call(() -> waiting.trySend(3, Duration.ofSeconds(20)))).isTrue();
     }

@@ -139,6 +139,8 @@ class ChannelCancelTest extends CrowdTest {
         assertThat(call(() -> channel.tryReceive(Duration.ofMillis(5)))).isNull();
         assertThat(call(() -> channel.tryReceive(Duration.ZERO))).isNull();
         assertThat(call(() -> channel.tryReceive(Duration.ofSeconds(-1)))).isNull();
+        assertThat(call(() -> channel.tryReceive(Duration.ofSeconds(Long.MIN_VALUE))))
+                .isNull();
         ChannelTest.assertQuiet(channel);
     }
 
@@ -163,6 +165,8 @@ class ChannelCancelTest extends CrowdTest {
 
         assertThat(call(() -> channel.trySend(1, Duration.ofMillis(5)))).isFalse();
         assertThat(call(() -> channel.trySend(1, Duration.ZERO))).isFalse();
+        assertThat(call(() -> channel.trySend(1, Duration.ofSeconds(Long.MIN_VALUE))))
+                .isFalse();
         kind.drain(channel);
         ChannelTest.assertQuiet(channel);
     }

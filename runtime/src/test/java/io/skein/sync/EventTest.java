@@ -3,12 +3,14 @@ package io.skein.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skein.Collision;
 import io.skein.Mode;
 import io.skein.ModeTest;
 import io.skein.ThreadKind;
 import io.skein.ThreadKind.Running;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,49 @@ class EventTest extends ModeTest {
         event.reset();
         assertThat(event.await(Duration.ZERO)).isFalse();
         assertThat(event).hasToString("Event[not set]");
+    }
+
+    /** Something written before an event is set that is set already, and read after it was reset. */
+    @Test
+    void whatWasDoneBeforeASetIsSeenThoughTheEventWasSetAlready() throws Exception {
+        int rounds = 200;
+        int width = 256;
+        Event[][] events = new Event[rounds][width];
+        int[][][] written = new int[rounds][width][16]; // far from the events, so that a write takes its time
+        int[][] read = new int[rounds][width];
+        for (Event[] row : events) {
+            Arrays.setAll(row, _ -> new Event());
+            for (Event event : row) {
+                event.set();
+            }
+        }
+        Collision collision = new Collision(2);
+        Running<Void> writer = ThreadKind.PLATFORM.start(skein, () -> {
+            for (int round = 0; round < rounds; round++) {
+                collision.meet();
+                for (int i = 0; i < width; i++) {
+                    written[round][i][0] = 1;
+                    events[round][i].set();
+                }
+            }
+            return null;
+        });
+        for (int round = 0; round < rounds; round++) {
+            collision.meet();
+            for (int i = 0; i < width; i++) {
+                events[round][i].reset();
+                read[round][i] = written[round][i][0];
+            }
+        }
+        writer.get();
+
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < width; i++) {
+                assertThat(read[round][i] == 1 || events[round][i].isSet())
+                        .as("what was written is read, or the event is set again")
+                        .isTrue();
+            }
+        }
     }
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -152,6 +153,33 @@ class FuturesTest extends CrowdTest {
 
         assertThat(future.get()).isEqualTo("resumed");
         assertThat(awaiter.resumer().resume()).isFalse();
+    }
+
+    @Test
+    void anAwaiterIsResumedOnceThoughItsResumerIsCalledTwiceAtOnce() {
+        AtomicInteger resumed = new AtomicInteger();
+        AtomicReference<@Nullable Resumer> resumer = new AtomicReference<>();
+        CompletableFuture<Integer> future = Futures.of(new Awaiter<Integer>() {
+            @Override
+            public boolean suspend(Resumer given) {
+                resumer.set(given);
+                return true;
+            }
+
+            @Override
+            public Integer resume() {
+                int times = resumed.incrementAndGet();
+                if (times == 1) {
+                    assertThat(Objects.requireNonNull(resumer.get()).resume()).isFalse();
+                }
+                return times;
+            }
+        });
+
+        Objects.requireNonNull(resumer.get()).resume();
+
+        assertThat(future.join()).isEqualTo(1);
+        assertThat(resumed).hasValue(1);
     }
 
     @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.skein.ThreadKind;
 import io.skein.ThreadKind.Running;
+import io.skein.time.Deadline;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,33 @@ class SelectTest extends CrowdTest {
         assertThat(waiting.get()).isEqualTo("second 1");
         ChannelTest.assertQuiet(first);
         ChannelTest.assertQuiet(second);
+    }
+
+    @Test
+    void whoWaitsForTheLockOfOneChannelDoesNotHoldThatOfAnother() throws Exception {
+        right.lock();
+        Running<String> selecting = start(either::await);
+        try {
+            Running<Integer> using = ThreadKind.PLATFORM.start(skein, () -> {
+                int times = 0;
+                for (Deadline enough = Deadline.after(Duration.ofMillis(50)); !enough.isOver(); times++) {
+                    assertThat(left.isClosed()).isFalse();
+                }
+                return times;
+            });
+            assertThat(using.get()).isPositive();
+        } finally {
+            right.unlock();
+        }
+        right.trySend("1");
+        assertThat(selecting.get()).isEqualTo("right 1");
+    }
+
+    @Test
+    void aTimeThatPassedAgesAgoHasPassed() throws Exception {
+        assertThat(call(() -> Select.of(Select.after(Duration.ofSeconds(Long.MIN_VALUE), () -> "late"))
+                        .await()))
+                .isEqualTo("late");
     }
 
     @Test

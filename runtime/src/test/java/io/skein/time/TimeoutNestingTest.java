@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 class TimeoutNestingTest extends ModeTest {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration LONGER = Duration.ofMillis(60);
+    /** So much longer that even on a busy machine the first interrupt is noticed before the second, or they would be one. */
+    private static final Duration LATER = Duration.ofMillis(400);
+
     private static final Duration LONG = Duration.ofHours(1);
 
     TimeoutNestingTest(Mode mode) {
@@ -68,7 +71,7 @@ class TimeoutNestingTest extends ModeTest {
     @Test
     void anOuterThatPassesWhileTheInnerCleansUpIsNotSwallowed() throws Exception {
         skein.blockOn(() -> {
-            assertThat(catchThrowable(() -> Time.timeout(LONGER, () -> {
+            assertThat(catchThrowable(() -> Time.timeout(LATER, () -> {
                         try {
                             Time.timeout(SHORT, TimeoutNestingTest::waitTwice);
                         } catch (TimeoutException e) {
@@ -77,7 +80,7 @@ class TimeoutNestingTest extends ModeTest {
                         return waitForEver();
                     })))
                     .isInstanceOf(TimeoutException.class)
-                    .hasMessageContaining("PT0.06S");
+                    .hasMessageContaining("PT0.4S");
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
         });
     }
@@ -95,9 +98,9 @@ class TimeoutNestingTest extends ModeTest {
     void whereBothHavePassedTheOuterIsNamed() throws Exception {
         skein.blockOn(() -> {
             assertThat(catchThrowable(
-                            () -> Time.timeout(LONGER, () -> Time.timeout(SHORT, TimeoutNestingTest::waitTwice))))
+                            () -> Time.timeout(LATER, () -> Time.timeout(SHORT, TimeoutNestingTest::waitTwice))))
                     .isInstanceOf(TimeoutException.class)
-                    .hasMessageContaining("PT0.06S")
+                    .hasMessageContaining("PT0.4S")
                     .hasCauseInstanceOf(TimeoutException.class);
         });
     }
@@ -119,6 +122,40 @@ class TimeoutNestingTest extends ModeTest {
                 assertThat(Thread.currentThread().isInterrupted()).isFalse();
             }
         });
+    }
+
+    @Test
+    void limitsThatPassOneAfterTheOtherWhileNobodyNoticesLeaveNoInterrupt() throws Exception {
+        skein.blockOn(() -> {
+            Deadline both = Deadline.after(LONGER.multipliedBy(3));
+            String value = Time.timeout(
+                    LONGER,
+                    () -> Time.timeout(SHORT, () -> {
+                        while (!both.isOver()) {
+                            Coroutine.yieldNow();
+                        }
+                        return "done all the same";
+                    }));
+            assertThat(value).isEqualTo("done all the same");
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    }
+
+    @Test
+    void anInterruptFromBeforeBothIsKept() throws Exception {
+        Coroutine<Boolean> interrupted = skein.spawn(() -> {
+            Thread.currentThread().interrupt();
+            Deadline both = Deadline.after(LONGER.multipliedBy(3));
+            Time.timeout(
+                    LONGER,
+                    () -> Time.timeout(SHORT, () -> {
+                        while (!both.isOver()) {
+                            Coroutine.yieldNow();
+                        }
+                    }));
+            return Thread.interrupted();
+        });
+        assertThat(interrupted.join()).isTrue();
     }
 
     @Test

@@ -237,6 +237,18 @@ class TimeoutTest extends ModeTest {
     }
 
     @Test
+    void anInterruptThatAShieldedSectionPutsOffIsNotLeftEither() throws Exception {
+        skein.blockOn(() -> {
+            String value = Time.timeout(SHORT, () -> {
+                untilInterrupted();
+                return Coroutine.shielded(() -> "shielded");
+            });
+            assertThat(value).isEqualTo("shielded");
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    }
+
+    @Test
     @SuppressWarnings("NullAway") // on purpose
     void nullsAreRefused() {
         assertThatNullPointerException().isThrownBy(() -> Time.timeout((Duration) null, () -> "body"));

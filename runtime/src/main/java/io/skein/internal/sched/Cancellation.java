@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * on it: they are called, and the coroutine is interrupted once. A callback that comes later is called by who brings it. When
  * the body has ended first, the word is {@link #ENDED}, and nothing happens any more.
  *
- * <p>The interrupt. {@code shield} is the number of shielded sections that the coroutine is in, plus {@link #OWED} where an
- * interrupt waits for the last of them to end, plus {@link #DELIVERING} while the thread is being interrupted. Only the
+ * <p>The interrupt. {@code shield} is the number of shielded sections that the coroutine is in, plus {@link #OWED} where the
+ * interrupt waits for the last of them to end, plus {@link #PUT_OFF} where somebody else's does that was there before the first,
+ * plus {@link #DELIVERING} while the thread is being interrupted. Only the
  * coroutine enters and leaves sections, and it does not enter the first one while DELIVERING is set: so an interrupt is
  * delivered before a section or after it, never in it.
  */
@@ -33,6 +34,7 @@ public final class Cancellation implements CancelToken {
 
     private static final int OWED = 1 << 30;
     private static final int DELIVERING = 1 << 29;
+    private static final int PUT_OFF = 1 << 28;
 
     private static final VarHandle CALLBACKS;
     private static final VarHandle SHIELD;
@@ -260,15 +262,17 @@ public final class Cancellation implements CancelToken {
             seen = shield;
         }
         if (seen == 0 && Thread.interrupted()) {
-            SHIELD.getAndBitwiseOr(this, OWED);
+            SHIELD.getAndBitwiseOr(this, PUT_OFF);
         }
     }
 
     private void leaveShield() {
         int left = (int) SHIELD.getAndAdd(this, -1) - 1;
-        if (left == OWED) {
-            SHIELD.setRelease(this, 0); // nobody else writes: the request has been made
-            delivered = true;
+        if (left != 0 && (left & ~(OWED | PUT_OFF)) == 0) {
+            int waited = (int) SHIELD.getAndSet(this, 0); // the request may have come just now
+            if ((waited & OWED) != 0) {
+                delivered = true;
+            }
             coroutine.thread().interrupt();
         }
     }

@@ -128,7 +128,7 @@ public abstract class Admission {
                 }
             } else {
                 long next = left(seen, change);
-                if (next == seen || WORD.compareAndSet(this, seen, next)) {
+                if (WORD.compareAndSet(this, seen, next)) { // even the same: who enters next sees what was done before
                     return;
                 }
             }

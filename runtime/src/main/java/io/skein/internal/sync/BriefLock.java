@@ -47,6 +47,17 @@ public final class BriefLock {
         }
     }
 
+    /** Takes the lock, unless it stays held for a while. It never gives way: for who holds another one. */
+    public boolean tryLock() {
+        for (int spins = 0; spins < SPINS; spins++) {
+            if (!(boolean) HELD.getOpaque(this) && HELD.compareAndSet(this, false, true)) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
     /** Gives the lock back. */
     public void unlock() {
         HELD.setRelease(this, false);
