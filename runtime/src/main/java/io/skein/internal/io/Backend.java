@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * One way to do I/O: it makes a driver for each worker and sockets that speak to those drivers.
+ * One way to do I/O: it makes a driver for each worker and sockets and files that speak to those drivers.
  *
  * <p>One per runtime; any thread may call it.
  */
@@ -18,9 +18,15 @@ public interface Backend {
     /** A socket connected to a resolved address. */
     StreamSocket connect(Submitter submitter, InetSocketAddress address) throws IOException;
 
+    /** A socket for datagrams, bound to a resolved address. */
+    PacketSocket bindPackets(Submitter submitter, InetSocketAddress address) throws IOException;
+
+    /** The file system, for the callers that a submitter serves. */
+    FileTree files(Submitter submitter);
+
     /** What was granted, in a few words for the line that a runtime says of itself. */
     String describe();
 
-    /** Closes the sockets that are still open and gives shared memory back; every driver is closed by then. */
+    /** Closes the sockets and files that are still open and gives shared memory back; every driver is closed by then. */
     void close();
 }

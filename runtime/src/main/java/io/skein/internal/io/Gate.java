@@ -16,7 +16,7 @@ import java.nio.channels.WritePendingException;
  * or the last {@code leave}. So a descriptor's number cannot be reused while somebody inside, the closer included,
  * still names it to the kernel.
  */
-public abstract class Gate {
+public abstract class Gate implements OpenSockets.Member {
     private static final int READING = 1;
     private static final int WRITING = 2;
     private static final int EVICTING = 4;
@@ -99,6 +99,7 @@ public abstract class Gate {
         return (state & CLOSED) != 0;
     }
 
+    @Override
     public final void close() {
         int seen;
         do {

@@ -3,19 +3,26 @@ package io.skein.internal.io;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The sockets of a backend that are open, so that a stop can close what was left open. Any thread may call it. */
+/**
+ * The sockets and files of a backend that are open, so that a stop can close what was left open. Any thread may call it.
+ */
 public final class OpenSockets {
-    private final Set<Gate> gates = ConcurrentHashMap.newKeySet();
-
-    void add(Gate gate) {
-        gates.add(gate);
+    /** Something that is open. */
+    interface Member {
+        void close();
     }
 
-    void remove(Gate gate) {
-        gates.remove(gate);
+    private final Set<Member> members = ConcurrentHashMap.newKeySet();
+
+    void add(Member member) {
+        members.add(member);
+    }
+
+    void remove(Member member) {
+        members.remove(member);
     }
 
     public void closeAll() {
-        gates.forEach(Gate::close);
+        members.forEach(Member::close);
     }
 }

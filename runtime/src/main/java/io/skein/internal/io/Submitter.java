@@ -1,5 +1,7 @@
 package io.skein.internal.io;
 
+import java.util.concurrent.Executor;
+
 /**
  * Where a coroutine's operations go: to the driver of the worker that runs it.
  *
@@ -11,4 +13,7 @@ public interface Submitter {
 
     /** The way to a driver: of the worker that runs the caller, or of some worker when none does. */
     Lane lane();
+
+    /** Threads for calls that block, which a driver's thread must not make. */
+    Executor blocking();
 }

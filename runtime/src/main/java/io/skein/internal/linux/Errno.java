@@ -6,6 +6,7 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kernel's error numbers, and the Java exception each becomes.
@@ -25,15 +26,28 @@ public enum Errno {
     EFAULT(14, "bad address"),
     EBUSY(16, "device or resource busy"),
     EEXIST(17, "already exists"),
+    EXDEV(18, "invalid cross-device link"),
+    ENOTDIR(20, "not a directory"),
+    EISDIR(21, "is a directory"),
     EINVAL(22, "invalid argument"),
     ENFILE(23, "too many open files in the system"),
     EMFILE(24, "too many open files in this process"),
+    ETXTBSY(26, "text file busy"),
+    EFBIG(27, "file too large"),
+    ENOSPC(28, "no space left on device"),
+    ESPIPE(29, "illegal seek"),
+    EROFS(30, "read-only file system"),
+    EMLINK(31, "too many links"),
     EPIPE(32, "broken pipe"),
+    ENAMETOOLONG(36, "file name too long"),
     ENOSYS(38, "not supported by this kernel"),
+    ENOTEMPTY(39, "directory not empty"),
+    ELOOP(40, "too many levels of symbolic links"),
     ETIME(62, "timer expired"),
     ENONET(64, "machine is not on the network"),
     EPROTO(71, "protocol error"),
     ENOTSOCK(88, "not a socket"),
+    EMSGSIZE(90, "message too long"),
     ENOPROTOOPT(92, "protocol not available"),
     EOPNOTSUPP(95, "operation not supported"),
     EAFNOSUPPORT(97, "address family not supported"),
@@ -52,9 +66,13 @@ public enum Errno {
     EHOSTUNREACH(113, "no route to host"),
     EALREADY(114, "already in progress"),
     EINPROGRESS(115, "in progress"),
+    EDQUOT(122, "disk quota exceeded"),
     ECANCELED(125, "interrupted");
 
     private static final Errno[] ALL = values();
+
+    private static final int FIRST_RESTART = 512;
+    private static final int LAST_RESTART = 516;
 
     private final int number;
     private final String text;
@@ -84,6 +102,14 @@ public enum Errno {
                 || ENETUNREACH.is(result);
     }
 
+    /**
+     * Whether a result says that a signal broke the call off. Beside {@code EINTR}, the kernel has {@code ERESTARTSYS} and its
+     * kin for that. Programs are not meant to see them, but a ring delivers them.
+     */
+    public static boolean isBrokenOff(int result) {
+        return EINTR.is(result) || (result <= -FIRST_RESTART && result >= -LAST_RESTART);
+    }
+
     /** Whether a call's result, a negated error number or a count, is this error. */
     public boolean is(long result) {
         return result == -number;
@@ -97,6 +123,26 @@ public enum Errno {
             }
         }
         return "error " + number;
+    }
+
+    /** What happened, in a few words. */
+    static String text(int number) {
+        for (Errno errno : ALL) {
+            if (errno.number == number) {
+                return errno.text;
+            }
+        }
+        return "error " + number;
+    }
+
+    /** The error that the system's C library describes so, or null when it is none that Skein knows. */
+    public static @Nullable Errno describedAs(String text) {
+        for (Errno errno : ALL) {
+            if (errno.text.equalsIgnoreCase(text)) {
+                return errno;
+            }
+        }
+        return null;
     }
 
     /**
@@ -125,7 +171,8 @@ public enum Errno {
             case EADDRNOTAVAIL -> connecting ? new ConnectException(message) : new BindException(message);
             case EACCES, EPERM -> operation.equals("bind") ? new BindException(message) : new SocketException(message);
             case EHOSTUNREACH, ENETUNREACH -> new NoRouteToHostException(message);
-            case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ENETDOWN, EAFNOSUPPORT -> new SocketException(message);
+            case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ENETDOWN, EAFNOSUPPORT, EMSGSIZE ->
+                new SocketException(message);
             case ECANCELED -> new InterruptedIOException(message);
             default -> new IOException(message);
         };

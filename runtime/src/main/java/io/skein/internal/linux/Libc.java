@@ -24,6 +24,7 @@ public final class Libc {
     public static final int AF_INET = 2;
     public static final int AF_INET6 = 10;
     public static final int SOCK_STREAM = 1;
+    public static final int SOCK_DGRAM = 2;
     public static final int SOCK_CLOEXEC = 0x80000;
     public static final int SOL_SOCKET = 1;
     public static final int SO_REUSEADDR = 2;
@@ -33,6 +34,7 @@ public final class Libc {
     public static final int SHUT_RDWR = 2;
     public static final int MSG_NOSIGNAL = 0x4000;
     public static final int MSG_WAITALL = 0x100;
+    public static final int O_CLOEXEC = 0x80000;
     public static final int EFD_CLOEXEC = 0x80000;
     public static final int PROT_READ_WRITE = 3;
     public static final int MAP_SHARED_POPULATE = 0x8001;
@@ -64,6 +66,9 @@ public final class Libc {
     private static final MethodHandle GETRLIMIT =
             failing("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle CLOSE = failing("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle PIPE = failing("pipe2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle FTRUNCATE =
+            failing("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle EVENTFD = failing("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle MMAP = failing(
             "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
@@ -132,6 +137,16 @@ public final class Libc {
 
     public static int close(int fd) {
         return (int) call(errno -> (int) CLOSE.invokeExact(errno, fd));
+    }
+
+    /** Writes the descriptors of a new pipe to two ints: the one to read from, and the one to write to. */
+    public static int pipe(long pair) {
+        return (int) call(errno -> (int) PIPE.invokeExact(errno, pair, O_CLOEXEC));
+    }
+
+    /** Sets a file's size; it may block. */
+    public static int ftruncate(int fd, long size) {
+        return (int) call(errno -> (int) FTRUNCATE.invokeExact(errno, fd, size));
     }
 
     public static int eventfd() {

@@ -162,6 +162,11 @@ public final class Scheduler implements Submitter {
         return here != null ? here : crew.any();
     }
 
+    @Override
+    public BlockingPool blocking() {
+        return blockingPool;
+    }
+
     // Coming and going.
 
     /**

@@ -2,16 +2,21 @@ package io.skein.internal.io.nio;
 
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.Driver;
+import io.skein.internal.io.FileTree;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.OpenSockets;
+import io.skein.internal.io.PacketSocket;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.loom.Loom;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -21,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Selectors for workers, and channels on them. Any thread may call it. */
+/** Selectors for workers, and channels on them; files in the blocking pool. Any thread may call it. */
 public final class NioBackend implements Backend {
     /** A call that needs no readiness. */
     static final class Immediate extends NioOperation {
@@ -155,6 +160,26 @@ public final class NioBackend implements Backend {
             close(submitter, channel);
             throw NioFailures.exception("connect", SocketAddresses.text(address), e);
         }
+    }
+
+    @Override
+    public PacketSocket bindPackets(Submitter submitter, InetSocketAddress address) throws IOException {
+        boolean six = address.getAddress() instanceof Inet6Address;
+        DatagramChannel channel =
+                DatagramChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
+        try {
+            channel.configureBlocking(false);
+            channel.bind(address);
+            return new NioPackets(this, submitter, channel);
+        } catch (IOException e) {
+            channel.close();
+            throw NioFailures.exception("bind", SocketAddresses.text(address), e);
+        }
+    }
+
+    @Override
+    public FileTree files(Submitter submitter) {
+        return new NioFileTree(openSockets, submitter);
     }
 
     NioStream stream(Submitter submitter, SocketChannel channel) throws IOException {

@@ -35,19 +35,42 @@ final class Abi {
     static final int IORING_REGISTER_PBUF_RING = 22;
 
     static final int IORING_ASYNC_CANCEL_ALL = 1;
+    static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
     static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
 
     static final long IORING_OFF_SQ_RING = 0;
     static final long IORING_OFF_SQES = 0x10000000L;
 
     static final byte IORING_OP_NOP = 0;
+    static final byte IORING_OP_READV = 1;
+    static final byte IORING_OP_WRITEV = 2;
+    static final byte IORING_OP_FSYNC = 3;
+    static final byte IORING_OP_SENDMSG = 9;
+    static final byte IORING_OP_RECVMSG = 10;
     static final byte IORING_OP_ACCEPT = 13;
     static final byte IORING_OP_ASYNC_CANCEL = 14;
     static final byte IORING_OP_CONNECT = 16;
+    static final byte IORING_OP_FALLOCATE = 17;
+    static final byte IORING_OP_OPENAT = 18;
     static final byte IORING_OP_CLOSE = 19;
+    static final byte IORING_OP_STATX = 21;
     static final byte IORING_OP_READ = 22;
+    static final byte IORING_OP_WRITE = 23;
+    static final byte IORING_OP_FADVISE = 24;
     static final byte IORING_OP_SEND = 26;
     static final byte IORING_OP_RECV = 27;
+    static final byte IORING_OP_SPLICE = 30;
+    static final byte IORING_OP_RENAMEAT = 35;
+    static final byte IORING_OP_UNLINKAT = 36;
+    static final byte IORING_OP_MKDIRAT = 37;
+    static final byte IORING_OP_SYMLINKAT = 38;
+    static final byte IORING_OP_LINKAT = 39;
+    static final byte IORING_OP_FTRUNCATE = 55;
+
+    static final int IORING_FSYNC_DATASYNC = 1;
+
+    /** In a splice: the descriptor has no offset. */
+    static final long NO_OFFSET = -1;
 
     /** In an entry's flags: the kernel picks the buffer from a group. */
     static final int IOSQE_BUFFER_SELECT = 1 << 5;

@@ -19,6 +19,7 @@ public final class Sqe {
     private static final int OPERATION_FLAGS = 28;
     private static final int USER_DATA = 32;
     private static final int BUFFER_GROUP = 40;
+    private static final int SPLICE_FD_IN = 44;
 
     private long address;
 
@@ -61,6 +62,7 @@ public final class Sqe {
         return this;
     }
 
+    /** An address and a length; some operations keep other numbers in their place. */
     public Sqe buffer(long buffer, int length) {
         Memory.plainLong(address + ADDRESS, buffer);
         Memory.plainInt(address + LENGTH, length);
@@ -75,6 +77,12 @@ public final class Sqe {
 
     public Sqe bufferGroup(int group) {
         Memory.plainShort(address + BUFFER_GROUP, (short) group);
+        return this;
+    }
+
+    /** The descriptor that a splice takes from. */
+    public Sqe spliceFrom(int fd) {
+        Memory.plainInt(address + SPLICE_FD_IN, fd);
         return this;
     }
 

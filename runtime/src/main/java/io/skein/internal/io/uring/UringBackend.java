@@ -2,10 +2,13 @@ package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.Driver;
+import io.skein.internal.io.FileTree;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.OpenSockets;
+import io.skein.internal.io.PacketSocket;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
+import io.skein.internal.io.nio.NioFileTree;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
@@ -13,7 +16,7 @@ import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** Rings for workers, and sockets on them. Any thread may call it. */
+/** Rings for workers, and sockets and files on them. Any thread may call it. */
 public final class UringBackend implements Backend {
     private static final int COMPLETIONS_PER_ENTRY = 8;
 
@@ -78,6 +81,26 @@ public final class UringBackend implements Backend {
         } finally {
             connect.free();
         }
+    }
+
+    @Override
+    public PacketSocket bindPackets(Submitter submitter, InetSocketAddress address) throws IOException {
+        int fd = Libc.socket(SocketAddresses.family(address), Libc.SOCK_DGRAM | Libc.SOCK_CLOEXEC, 0);
+        check("bind", address, fd);
+        try {
+            check("bind", address, bind(fd, address));
+            return new UringPackets(this, submitter, fd, localAddress(fd));
+        } catch (IOException | RuntimeException | Error e) {
+            Libc.close(fd);
+            throw e;
+        }
+    }
+
+    @Override
+    public FileTree files(Submitter submitter) {
+        return UringFileTree.isPossible(probe)
+                ? new UringFileTree(this, submitter, probe)
+                : new NioFileTree(openSockets, submitter);
     }
 
     /** A stream socket without delay; a listener hands that option on to what it accepts. */

@@ -1,6 +1,8 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Operation;
+import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.Errno;
 
 /**
  * An operation that goes through a ring. A subclass is one kind of it: it fills the entry, and its caller reads the
@@ -12,6 +14,18 @@ import io.skein.internal.io.Operation;
 abstract class UringOperation extends Operation {
     /** Where the ring finds this operation, while it is in flight. Written and read by the driver's thread. */
     long userData;
+
+    /**
+     * As {@link #perform}, for what the kernel may do on threads of its own. It cancels there by a signal: so an operation
+     * that was broken off by one is over for whoever is interrupted, and begins anew for everybody else.
+     */
+    final int performThrough(Submitter submitter) {
+        int result = perform(submitter);
+        while (Errno.isBrokenOff(result)) {
+            result = perform(submitter); // which says that it was cancelled, if so
+        }
+        return result;
+    }
 
     /** Starts the operation. Called on the driver's thread. */
     void begin(UringDriver driver) {

@@ -74,6 +74,17 @@ public record UringProbe(
         return KernelFeature.BUFFER_RING.isWanted() && setupFlags.contains("SINGLE_ISSUER");
     }
 
+    boolean supports(byte opcode) {
+        return operations.contains(KernelNames.OPERATIONS.get(opcode));
+    }
+
+    /** What this kernel would be without some of its operations. */
+    UringProbe without(String... names) {
+        List<String> fewer = new ArrayList<>(operations);
+        fewer.removeAll(List.of(names));
+        return new UringProbe(setupFlags, features, List.copyOf(fewer), registeredRing);
+    }
+
     private static List<String> featureNames(Ring ring) {
         List<String> names = new ArrayList<>();
         for (int bit = 0; bit < KernelNames.FEATURES.size(); bit++) {
