@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
         subcommands = {EchoCommand.class, ServeCommand.class, LoadCommand.class})
 public final class Main implements Callable<Integer> {
     /** The suites of small benchmarks; each has the same options. */
-    private static final List<MicroSuite> MICRO_SUITES = List.of(SchedulerSuite.SUITE, CoroutineSuite.SUITE);
+    private static final List<MicroSuite> MICRO_SUITES =
+            List.of(SchedulerSuite.SUITE, CoroutineSuite.SUITE, SyncSuite.SUITE);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()

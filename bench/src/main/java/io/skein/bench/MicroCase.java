@@ -26,7 +26,12 @@ record MicroCase(
 
     /** A case that runs once in each round, and whose cost is what a counter of the benchmark says. */
     static MicroCase counted(String name, String counter, MicroContender... contenders) {
-        return new MicroCase(name, counter, Optional.of(counter), List.of(contenders), List.of());
+        return counted(name, counter, counter, contenders);
+    }
+
+    /** As {@link #counted(String, String, MicroContender...)}, for a counter whose name is not its unit. */
+    static MicroCase counted(String name, String unit, String counter, MicroContender... contenders) {
+        return new MicroCase(name, unit, Optional.of(counter), List.of(contenders), List.of());
     }
 
     MicroCase claim(String contender, String rival, Wanted wanted) {

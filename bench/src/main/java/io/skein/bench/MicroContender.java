@@ -17,6 +17,10 @@ record MicroContender(String label, String benchmark, Map<String, String> parame
     static final List<String> ONE_CARRIER =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
+    /** The same with two carriers, as Skein has two workers. */
+    static final List<String> TWO_CARRIERS =
+            List.of("-Djdk.virtualThreadScheduler.parallelism=2", "-Djdk.virtualThreadScheduler.maxPoolSize=2");
+
     enum Space {
         ONE_CORE,
         TWO_CORES

@@ -74,7 +74,7 @@ class MicroCommandTest {
     void theSuiteIsListed() {
         StringWriter output = new StringWriter();
         Main.commandLine().setOut(new PrintWriter(output, true)).execute();
-        assertThat(output.toString()).contains("scheduler  Spawning", "coroutine  Tasks");
+        assertThat(output.toString()).contains("scheduler  Spawning", "coroutine  Tasks", "sync       Channels");
     }
 
     private static MicroPlan plan(String... options) {

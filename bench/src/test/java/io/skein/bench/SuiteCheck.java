@@ -15,7 +15,8 @@ final class SuiteCheck {
     private static final List<String> IN_A_HURRY = List.of("-XX:TieredStopAtLevel=1", "-XX:-AlwaysPreTouch");
 
     /** Parameters that make much work little; JMH passes by those that a benchmark does not have. */
-    private static final Map<String, String> SMALL = Map.of("parked", "1000");
+    private static final Map<String, String> SMALL =
+            Map.of("parked", "1000", "sleeping", "1000", "stages", "100", "alarms", "100", "window", "10");
 
     private SuiteCheck() {}
 

@@ -1,0 +1,168 @@
+package io.skein.bench;
+
+import static io.skein.bench.sync.Contenders.JDK;
+import static io.skein.bench.sync.Contenders.JOX;
+import static io.skein.bench.sync.Contenders.JUC;
+import static io.skein.bench.sync.Contenders.NETTY;
+import static io.skein.bench.sync.Contenders.SKEIN;
+import static io.skein.bench.sync.Contenders.SKEIN_APART;
+
+import io.skein.bench.report.Wanted;
+import io.skein.bench.sync.Chain;
+import io.skein.bench.sync.ContendedMutex;
+import io.skein.bench.sync.Lateness;
+import io.skein.bench.sync.SelectOfTwo;
+import io.skein.bench.sync.SleepingHeap;
+import io.skein.bench.sync.TimerChurn;
+import io.skein.bench.sync.Transfer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code ./skein bench sync}: what it costs to wait for a value, a turn or a time, beside those who do the same. */
+final class SyncSuite {
+    private static final String KOTLIN = "kotlin";
+    private static final String SKEIN_WHEEL = "skein, wheel";
+
+    /** Two threads for Kotlin's pool. */
+    private static final List<String> TWO_THREADS = List.of(
+            "-Dkotlinx.coroutines.scheduler.core.pool.size=2", "-Dkotlinx.coroutines.scheduler.max.pool.size=2");
+
+    /** Room for all who sleep, with stacks of interpreted frames at first. */
+    private static final List<String> ROOM = List.of("-Xms3g", "-Xmx3g");
+
+    static final MicroSuite SUITE = new MicroSuite(
+            "sync",
+            "Channels, selects, mutexes and timers: Skein beside Jox, Kotlin, the JDK and Netty.",
+            List.of(
+                    transferOnOne("rendezvous", 0),
+                    transferOnTwo("rendezvous-2", 0),
+                    transferOnOne("buffered", 100),
+                    transferOnTwo("buffered-2", 100),
+                    MicroCase.timed(
+                                    "select",
+                                    onOne(SKEIN, SelectOfTwo.class, "skein", Map.of()),
+                                    onOne(JOX, SelectOfTwo.class, "jox", Map.of()),
+                                    MicroContender.of(KOTLIN, SelectOfTwo.class, "kotlin"))
+                            .claim(SKEIN, JOX, Wanted.costAtMost(1.0))
+                            .claim(SKEIN, KOTLIN, Wanted.nothing()),
+                    MicroCase.timed(
+                                    "mutex",
+                                    onOne(SKEIN, ContendedMutex.class, "lockUnlock", Map.of()),
+                                    onOne(JUC, ContendedMutex.class, "lockUnlock", Map.of()),
+                                    MicroContender.of(KOTLIN, ContendedMutex.class, "kotlin"))
+                            .claim(SKEIN, JUC, Wanted.costAtMost(1.0))
+                            .claim(SKEIN, KOTLIN, Wanted.nothing()),
+                    MicroCase.timed(
+                                    "mutex-2",
+                                    onTwo(SKEIN, ContendedMutex.class, "lockUnlock", Map.of()),
+                                    onTwo(JUC, ContendedMutex.class, "lockUnlock", Map.of()),
+                                    kotlinOnTwo(ContendedMutex.class, Map.of()))
+                            .claim(SKEIN, JUC, Wanted.costAtMost(1.0))
+                            .claim(SKEIN, KOTLIN, Wanted.nothing()),
+                    aheadOfJava(MicroCase.timed(
+                            "chain",
+                            onOne(SKEIN, Chain.class, "chain", Map.of()),
+                            onOne(JOX, Chain.class, "chain", Map.of()),
+                            onOne(JUC, Chain.class, "chain", Map.of()),
+                            MicroContender.of(KOTLIN, Chain.class, "kotlin"))),
+                    MicroCase.timed(
+                                    "timer",
+                                    skeinTimer(SKEIN, "skeinTimeout"),
+                                    skeinTimer(SKEIN_WHEEL, "skeinWheel"),
+                                    MicroContender.of(JUC, TimerChurn.class, "scheduledPool"),
+                                    MicroContender.of(NETTY, TimerChurn.class, "nettyWheel"))
+                            .claim(SKEIN, JUC, Wanted.costAtMost(1.0))
+                            .claim(SKEIN, NETTY, Wanted.nothing())
+                            .claim(SKEIN_WHEEL, JUC, Wanted.nothing())
+                            .claim(SKEIN_WHEEL, NETTY, Wanted.nothing()),
+                    lateness("p50"),
+                    lateness("p99"),
+                    lateness("max"),
+                    MicroCase.counted("sleeping-heap", "bytes", sleeping(SKEIN), sleeping(JDK))
+                            .claim(SKEIN, JDK, Wanted.nothing())));
+
+    private SyncSuite() {}
+
+    private static MicroCase transferOnOne(String name, int capacity) {
+        Map<String, String> parameters = Map.of("capacity", Integer.toString(capacity));
+        return aheadOfJava(MicroCase.timed(
+                name,
+                onOne(SKEIN, Transfer.class, "transfer", parameters),
+                onOne(JOX, Transfer.class, "transfer", parameters),
+                onOne(JUC, Transfer.class, "transfer", parameters),
+                MicroContender.of(KOTLIN, Transfer.class, "kotlin").with(parameters)));
+    }
+
+    private static MicroCase transferOnTwo(String name, int capacity) {
+        Map<String, String> parameters = Map.of("capacity", Integer.toString(capacity));
+        return aheadOfJava(MicroCase.timed(
+                        name,
+                        onTwo(SKEIN, Transfer.class, "transfer", parameters),
+                        onTwo(SKEIN_APART, Transfer.class, "transfer", parameters),
+                        onTwo(JOX, Transfer.class, "transfer", parameters),
+                        onTwo(JUC, Transfer.class, "transfer", parameters),
+                        kotlinOnTwo(Transfer.class, parameters)))
+                .claim(SKEIN_APART, SKEIN, Wanted.nothing());
+    }
+
+    private static MicroCase aheadOfJava(MicroCase subject) {
+        return subject.claim(SKEIN, JOX, Wanted.costAtMost(1.0))
+                .claim(SKEIN, JUC, Wanted.costAtMost(1.0))
+                .claim(SKEIN, KOTLIN, Wanted.nothing());
+    }
+
+    /** A figure of the same benchmark, which runs anew for each. */
+    private static MicroCase lateness(String figure) {
+        return MicroCase.counted("lateness-" + figure, "µs", figure, late(SKEIN), late(JUC), late(NETTY), late(JDK))
+                .claim(SKEIN, JUC, Wanted.nothing())
+                .claim(SKEIN, NETTY, Wanted.nothing())
+                .claim(SKEIN, JDK, Wanted.nothing());
+    }
+
+    private static MicroContender late(String contender) {
+        return MicroContender.of(contender, Lateness.class, "late")
+                .with(Map.of("contender", contender))
+                .flags(MicroContender.ONE_CARRIER);
+    }
+
+    private static MicroContender skeinTimer(String label, String method) {
+        return MicroContender.of(label, TimerChurn.class, method).with(team(SKEIN, 1, Map.of()));
+    }
+
+    private static MicroContender sleeping(String contender) {
+        List<String> flags = new ArrayList<>(MicroContender.ONE_CARRIER);
+        flags.addAll(ROOM);
+        return onOne(contender, SleepingHeap.class, "sleeping", Map.of())
+                .flags(flags)
+                .onTwoCores();
+    }
+
+    private static MicroContender onOne(String contender, Class<?> type, String method, Map<String, String> more) {
+        return MicroContender.of(contender, type, method)
+                .with(team(contender, 1, more))
+                .flags(MicroContender.ONE_CARRIER);
+    }
+
+    private static MicroContender onTwo(String contender, Class<?> type, String method, Map<String, String> more) {
+        return MicroContender.of(contender, type, method)
+                .with(team(contender, 2, more))
+                .flags(MicroContender.TWO_CARRIERS)
+                .onTwoCores();
+    }
+
+    private static MicroContender kotlinOnTwo(Class<?> type, Map<String, String> parameters) {
+        return MicroContender.of(KOTLIN, type, "kotlinOnItsPool")
+                .with(parameters)
+                .flags(TWO_THREADS)
+                .onTwoCores();
+    }
+
+    private static Map<String, String> team(String contender, int workers, Map<String, String> more) {
+        Map<String, String> parameters = new HashMap<>(more);
+        parameters.put("contender", contender);
+        parameters.put("workers", Integer.toString(workers));
+        return parameters;
+    }
+}
