@@ -14,9 +14,9 @@ final class SuiteCheck {
     /** Nothing is measured here, so a JVM need not be at its best, only done soon. */
     private static final List<String> IN_A_HURRY = List.of("-XX:TieredStopAtLevel=1", "-XX:-AlwaysPreTouch");
 
-    /** Parameters that make much work little; JMH passes by those that a benchmark does not have. */
+    /** Parameters that make much work little, but enough to measure; JMH passes by those that a benchmark does not have. */
     private static final Map<String, String> SMALL =
-            Map.of("parked", "1000", "sleeping", "1000", "stages", "100", "alarms", "100", "window", "10");
+            Map.of("parked", "20000", "sleeping", "20000", "stages", "100", "alarms", "100", "window", "10");
 
     private SuiteCheck() {}
 
