@@ -31,8 +31,8 @@ final class CoroutineSuite {
                                     MicroContender.of(DONE_TASK, AwaitTask.class, "awaitDone"),
                                     MicroContender.of(UNUSED_TASK, AwaitTask.class, "makeAndCall"),
                                     MicroContender.of(CALL, AwaitTask.class, "call"))
-                            .claim(FRESH_TASK, UNUSED_TASK, Wanted.extraCostAtMost(15))
-                            .claim(FRESH_TASK, CALL, Wanted.extraCost())
+                            .claim(FRESH_TASK, CALL, Wanted.extraCostAtMost(15))
+                            .claim(FRESH_TASK, UNUSED_TASK, Wanted.extraCost())
                             .claim(DONE_TASK, CALL, Wanted.extraCost()),
                     MicroCase.timed(
                                     "fork-join",
@@ -41,8 +41,8 @@ final class CoroutineSuite {
                                     MicroContender.of(SPAWN, ForkJoin.class, "spawn"),
                                     MicroContender.of(JDK_SCOPE, ForkJoin.class, "jdkScope")
                                             .flags(MicroContender.ONE_CARRIER))
-                            .claim(FORK_JOIN, SPAWN, Wanted.costAtMost(1.1))
-                            .claim(SCOPE, SPAWN, Wanted.nothing())
+                            .claim(SCOPE, SPAWN, Wanted.costAtMost(1.1))
+                            .claim(FORK_JOIN, SPAWN, Wanted.nothing())
                             .claim(SCOPE, JDK_SCOPE, Wanted.nothing()),
                     MicroCase.timed(
                                     "generator",
