@@ -20,17 +20,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * In the steady state a server allocates next to nothing. The JIT compiler hides some allocations while a server meets
- * one kind of buffer only, so each kind is measured after both were in use. A garbage collection is followed by a short
- * burst, so the median of several windows counts.
+ * In the steady state a server allocates next to nothing. The JIT compiler hides some allocations, and which ones depends
+ * on what else has run: this is measured without escape analysis (runtime/pom.xml), and each kind of buffer after both
+ * were in use. A garbage collection is followed by a short burst, so the median of several windows counts.
  */
 @ExtendWith(LeakCheck.class)
 @Timeout(60)
 class AllocationTest {
     private static final int MESSAGE = 1024;
-    private static final int WARM_UP = 20_000;
+    private static final int WARM_UP = 15_000;
     private static final int WINDOWS = 7;
-    private static final int ROUND_TRIPS = 10_000;
+    private static final int ROUND_TRIPS = 2_000;
     private static final double MOST_BYTES_PER_ROUND_TRIP = 32;
 
     @ParameterizedTest
@@ -68,7 +68,9 @@ class AllocationTest {
                 try (SocketChannel client = SocketChannel.open(server.address())) {
                     ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE);
                     roundTrips(client, message, WARM_UP);
-                    median = medianOfWindows(worker, client, message);
+                    if (kind == kinds.size() - 1) {
+                        median = medianOfWindows(worker, client, message);
+                    }
                 }
             }
         }

@@ -16,9 +16,8 @@ import java.util.BitSet;
  * The C library through the foreign function interface: no native code of our own, nothing to ship.
  *
  * <p>Any thread may call it. Every call answers as the kernel does, with a result or a negated error number,
- * so callers never look at {@code errno}. Calls that are made once per connection or less allocate a scratch
- * segment for {@code errno}; the one call on the hot path, {@code io_uring_enter}, has a handle of its own in
- * the ring.
+ * so callers never look at {@code errno}. They are made once per connection or less and allocate a scratch segment for
+ * {@code errno}; the one call on the hot path, {@code io_uring_enter}, has a handle of its own in the ring.
  */
 public final class Libc {
     public static final int AF_INET = 2;
@@ -47,11 +46,9 @@ public final class Libc {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
 
-    private static final MethodHandle SYSCALL = failing(
-            "syscall",
-            FunctionDescriptor.of(
-                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-            Linker.Option.firstVariadicArg(1));
+    private static final FunctionDescriptor SYSCALL_SHAPE = FunctionDescriptor.of(
+            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SYSCALL = failing("syscall", SYSCALL_SHAPE, Linker.Option.firstVariadicArg(1));
     private static final MethodHandle SOCKET =
             failing("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle BIND =
@@ -88,16 +85,11 @@ public final class Libc {
     private Libc() {}
 
     /**
-     * A handle of {@code syscall(2)} for a caller that makes it often: its first argument is the segment that
-     * receives {@code errno}, then the call's number and six arguments.
+     * A handle of {@code syscall(2)} for a caller that makes it often: it takes the call's number and six arguments, and
+     * does not tell why it failed. Telling costs an object at each call wherever the compiler does not see through it.
      */
-    public static MethodHandle syscallHandle() {
-        return SYSCALL;
-    }
-
-    /** The layout of the segment that {@link #syscallHandle} fills; {@code errno} is its first int. */
-    public static MemorySegment newErrnoSegment(Arena arena) {
-        return arena.allocate(Linker.Option.captureStateLayout());
+    public static MethodHandle terseSyscall() {
+        return link("syscall", SYSCALL_SHAPE, Linker.Option.firstVariadicArg(1));
     }
 
     public static long syscall(long number, long a, long b, long c, long d, long e, long f) {
@@ -231,7 +223,7 @@ public final class Libc {
 
     private static long call(FailingCall call) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment errno = newErrnoSegment(arena);
+            MemorySegment errno = arena.allocate(Linker.Option.captureStateLayout());
             long result = call.invoke(errno);
             return result == -1 ? -errno.get(ValueLayout.JAVA_INT, 0) : result;
         } catch (Error e) {

@@ -1,12 +1,9 @@
 package io.skein.internal.io.uring;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 
@@ -16,16 +13,15 @@ import java.util.List;
  * <p>Only the thread that opened it uses it; the kernel refuses others. Nothing here knows what the entries mean.
  */
 public final class Ring implements AutoCloseable {
-    private static final MethodHandle SYSCALL = Libc.syscallHandle();
+    private static final MethodHandle SYSCALL = Libc.terseSyscall();
 
-    /** Where things stand in the scratch block: errno, the wait argument, its timespec, a descriptor update. */
-    private static final int ERRNO = 0;
+    /** Where things stand in the scratch block: the wait argument, its timespec, a descriptor update. */
+    private static final int WAIT_ARGUMENT = 0;
 
-    private static final int WAIT_ARGUMENT = 16;
     private static final int WAIT_ARGUMENT_SIZE = 24;
-    private static final int TIMESPEC = 40;
-    private static final int UPDATE = 56;
-    private static final int SCRATCH_SIZE = 72;
+    private static final int TIMESPEC = 24;
+    private static final int UPDATE = 40;
+    private static final int SCRATCH_SIZE = 56;
 
     private final int fd;
     private final int features;
@@ -39,8 +35,6 @@ public final class Ring implements AutoCloseable {
 
     /** Memory for the arguments of {@link #enter}. Not of an arena: virtual threads on this thread use it too. */
     private final long scratch;
-
-    private final MemorySegment errno;
 
     /** What names the ring to {@code io_uring_enter}: its descriptor, or its index among the registered ones. */
     private long enterFd;
@@ -94,7 +88,6 @@ public final class Ring implements AutoCloseable {
         this.completions = new CompletionQueue(ringAddress, completionOffsets, completionEntries);
 
         this.scratch = Libc.allocate(SCRATCH_SIZE);
-        this.errno = Memory.range(scratch + ERRNO, WAIT_ARGUMENT);
         Memory.plainLong(scratch + WAIT_ARGUMENT + 16, scratch + TIMESPEC); // its "ts" field
         this.enterFd = fd;
         this.enterFlags = (features & Abi.IORING_FEAT_NO_IOWAIT) != 0 ? Abi.IORING_ENTER_NO_IOWAIT : 0;
@@ -162,33 +155,46 @@ public final class Ring implements AutoCloseable {
      */
     public int enter(int minimum, long timeoutNanos) {
         submissions.publish();
-        int flags = enterFlags | Abi.IORING_ENTER_GETEVENTS;
-        if (minimum > 0 && timeoutNanos != Long.MAX_VALUE) {
-            Memory.plainLong(scratch + TIMESPEC, timeoutNanos / 1_000_000_000L);
-            Memory.plainLong(scratch + TIMESPEC + 8, timeoutNanos % 1_000_000_000L);
-            return enter(minimum, flags | Abi.IORING_ENTER_EXT_ARG, scratch + WAIT_ARGUMENT, WAIT_ARGUMENT_SIZE);
+        if (minimum == 0 || timeoutNanos == Long.MAX_VALUE) {
+            long result = enter(minimum, 0, 0, 0);
+            return result < 0 ? enterAgain() : (int) result;
         }
-        return enter(minimum, flags, 0, 0);
+        Memory.plainLong(scratch + TIMESPEC, timeoutNanos / 1_000_000_000L);
+        Memory.plainLong(scratch + TIMESPEC + 8, timeoutNanos % 1_000_000_000L);
+        long begun = System.nanoTime();
+        long result = enter(minimum, Abi.IORING_ENTER_EXT_ARG, scratch + WAIT_ARGUMENT, WAIT_ARGUMENT_SIZE);
+        if (result < 0) {
+            return System.nanoTime() - begun >= timeoutNanos ? -Errno.ETIME.number() : enterAgain();
+        }
+        return (int) result;
     }
 
-    private int enter(int minimum, int flags, long argument, long argumentSize) {
+    /** Answers -1 for a failure of whatever kind. */
+    private long enter(int minimum, int moreFlags, long argument, long argumentSize) {
         try {
             long pending = submissions.pending();
-            long result = (long) SYSCALL.invokeExact(
-                    errno,
+            return (long) SYSCALL.invokeExact(
                     Abi.SYS_IO_URING_ENTER,
                     enterFd,
                     pending,
                     (long) minimum,
-                    (long) flags,
+                    (long) (enterFlags | Abi.IORING_ENTER_GETEVENTS | moreFlags),
                     argument,
                     argumentSize);
-            return result < 0 ? -errno.get(JAVA_INT, 0) : (int) result;
         } catch (Error e) {
             throw e;
         } catch (Throwable e) {
             throw Libc.broken(e);
         }
+    }
+
+    /**
+     * Asks why an enter has failed: by another one, which does not wait. A call that fails has taken no entry, so this one
+     * fails alike, or it does the work.
+     */
+    private int enterAgain() {
+        int flags = enterFlags | Abi.IORING_ENTER_GETEVENTS;
+        return (int) Libc.syscall(Abi.SYS_IO_URING_ENTER, enterFd, submissions.pending(), 0, flags, 0, 0);
     }
 
     /** Calls {@code io_uring_register}. */
