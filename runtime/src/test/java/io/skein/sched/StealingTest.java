@@ -44,6 +44,38 @@ class StealingTest {
         }
     }
 
+    /** While two keep waking each other, the idle worker learns to leave them alone; it must not forget them. */
+    @Test
+    void aCoroutineThatIsWokenBackAndForthIsTakenWhenItsWakerTurnsBusy() throws Exception {
+        try (Skein skein = start(2, 256)) {
+            AtomicInteger turn = new AtomicInteger();
+            int turns = 200_000;
+            int busyEvery = 5_001; // Odd: both of them turn busy.
+            Coroutine<?>[] players = new Coroutine<?>[2];
+            CountDownLatch ready = new CountDownLatch(1);
+            for (int i = 0; i < 2; i++) {
+                int mine = i;
+                players[mine] = skein.spawn(() -> {
+                    ready.await();
+                    for (int next = mine; next < turns; next += 2) {
+                        while (turn.get() != next) {
+                            LockSupport.park();
+                        }
+                        turn.set(next + 1);
+                        LockSupport.unpark(players[1 - mine].thread());
+                        while (next % busyEvery == 0 && next + 1 < turns && turn.get() == next + 1) {
+                            Thread.onSpinWait(); // Gives way only after the other has run.
+                        }
+                    }
+                });
+            }
+            ready.countDown();
+            for (Coroutine<?> player : players) {
+                player.join();
+            }
+        }
+    }
+
     @Test
     void whatABusyCoroutineSpawnedIsTakenByIdleWorkers() throws Exception {
         try (Skein skein = start(3, 4)) {

@@ -1,10 +1,10 @@
 package io.skein.internal.sched;
 
 import io.skein.Resumer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +43,26 @@ final class Children {
         }
     }
 
-    private final AtomicReference<@Nullable Child> top = new AtomicReference<>();
-    private final AtomicBoolean sweeping = new AtomicBoolean();
+    private static final VarHandle TOP;
+    private static final VarHandle SWEEPING;
 
-    /** Written under this object's monitor. */
-    private volatile List<SpawnedCoroutine<?>> untold = List.of();
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TOP = lookup.findVarHandle(Children.class, "top", Child.class);
+            SWEEPING = lookup.findVarHandle(Children.class, "sweeping", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile @Nullable Child top;
+
+    @SuppressWarnings("UnusedVariable") // through its handle
+    private volatile boolean sweeping;
+
+    /** Written under this object's monitor; null for none, since a first value would cost each scope a fence. */
+    private volatile @Nullable List<SpawnedCoroutine<?>> untold;
 
     /**
      * Adds one.
@@ -57,13 +72,13 @@ final class Children {
     void push(Child child, int living) {
         Child below;
         do {
-            below = top.get();
+            below = top;
             child.below = below;
             child.height = below == null ? 1 : below.height + 1;
-        } while (!top.compareAndSet(below, child));
-        if (child.height > SLACK + 2 * living && sweeping.compareAndSet(false, true)) {
+        } while (!TOP.compareAndSet(this, below, child));
+        if (child.height > SLACK + 2 * living && SWEEPING.compareAndSet(this, false, true)) {
             sweep(child);
-            sweeping.set(false);
+            SWEEPING.setVolatile(this, false);
         }
     }
 
@@ -81,7 +96,7 @@ final class Children {
     }
 
     void forEachLiving(Consumer<SpawnedCoroutine<?>> action) {
-        for (Child child = top.get(); child != null; child = child.below) {
+        for (Child child = top; child != null; child = child.below) {
             if (!child.coroutine.isDone()) {
                 action.accept(child.coroutine);
             }
@@ -89,19 +104,20 @@ final class Children {
     }
 
     synchronized void noteFailure(SpawnedCoroutine<?> coroutine) {
-        List<SpawnedCoroutine<?>> more = new ArrayList<>(untold);
+        List<SpawnedCoroutine<?>> before = untold;
+        List<SpawnedCoroutine<?>> more = before == null ? new ArrayList<>() : new ArrayList<>(before);
         more.add(coroutine);
         untold = more;
     }
 
     List<SpawnedCoroutine<?>> takeUntold() {
-        if (untold.isEmpty()) {
+        if (untold == null) {
             return List.of();
         }
         synchronized (this) {
             List<SpawnedCoroutine<?>> taken = untold;
-            untold = List.of();
-            return taken;
+            untold = null;
+            return taken == null ? List.of() : taken;
         }
     }
 }

@@ -242,10 +242,14 @@ final class Crew {
      * The look that a worker takes after it said that it sleeps.
      *
      * @param everywhere whether it was the last searcher, and so has to look at the other workers' queues too
+     * @param nap whether it will look at last-in slots soon, whatever happens
      */
-    boolean hasWorkFor(Worker worker, boolean everywhere) {
-        return stealing
-                && (!global.isEmpty() || (everywhere && (mostLoaded(worker) != null || withLastIn(worker) != null)));
+    boolean hasWorkFor(Worker worker, boolean everywhere, boolean nap) {
+        if (!stealing) {
+            return false;
+        }
+        boolean elsewhere = everywhere && (mostLoaded(worker) != null || (!nap && withLastIn(worker) != null));
+        return elsewhere || !global.isEmpty();
     }
 
     Metrics metrics(long liveCoroutines) {

@@ -1,5 +1,6 @@
 package io.skein.internal.sched;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -35,6 +36,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *       count back and looks at {@code counts} again, as a publisher would, so what was left to it is not lost.
  *   <li>A sleeper that counted itself in and then found its bit taken made one too many look awake for a moment: but
  *       whoever took the bit made it a searcher, with a searcher's duties.
+ *   <li>Work in a last-in slot: most often its owner gets to it before anybody else could. A searcher that sees an owner do so
+ *       leaves the slot alone and naps: it sleeps, but not for long, and then searches again. While one naps, whoever puts
+ *       into a slot wakes nobody. The put comes before the look whether one naps, and who ends a nap says so before it looks at
+ *       the slots, and wakes another if one is taken: so the putter sees no nap, or the napper sees what was put.
  *   <li>All are awake: each looks at everything before it falls asleep, or leaves that to those who search.
  *   <li>Work for one worker alone, a message or a pinned coroutine: its publisher looks at that worker's bit after the
  *       publication, the worker at its inbox after it has set its bit: one of the two sees the other.
@@ -47,6 +52,7 @@ final class IdleWorkers {
     private final int workers;
     private final AtomicLong counts;
     private final AtomicLongArray asleep;
+    private final AtomicInteger napping = new AtomicInteger();
 
     /** All workers start awake, none of them searching. */
     IdleWorkers(int workers) {
@@ -101,6 +107,21 @@ final class IdleWorkers {
         }
         counts.addAndGet(-AWAKE);
         return true;
+    }
+
+    /** Says, before {@link #fallAsleep}, that the worker will not sleep for long. */
+    void startNap() {
+        napping.getAndIncrement();
+    }
+
+    /** To be called after {@link #wakeUp} by who napped, and before it looks at the last-in slots. */
+    void endNap() {
+        napping.getAndDecrement();
+    }
+
+    /** Whether what was just put into a last-in slot may be left to somebody who will look soon. */
+    boolean isAnyNapping() {
+        return napping.get() > 0;
     }
 
     /** Whether new work should wake somebody, as it looks now: a cheap question before {@link #wakeOne}. */

@@ -48,8 +48,11 @@ final class Worker extends Thread implements Lane, Timekeeper {
     /** So many runs in a row may come from the last-in slot while others wait. */
     private static final int LAST_IN_RUNS = 3;
 
-    /** How long a thief waits for a last-in slot's owner to run its occupant, before it takes it. */
+    /** How long a thief waits for a last-in slot's owner to run something else, before it takes the occupant. */
     private static final int LAST_IN_PATIENCE_SPINS = 200;
+
+    /** How long a worker naps. */
+    private static final long NAP_NANOS = 500_000;
 
     /** Where a worker sleeps: its number in an {@link IdleWorkers}. */
     record Bed(IdleWorkers idle, int id) {}
@@ -74,6 +77,9 @@ final class Worker extends Thread implements Lane, Timekeeper {
 
     /** Whether this worker counts as a searcher in {@link IdleWorkers}. */
     private boolean searching;
+
+    /** Whether its last search met a last-in slot that was left to its owner. */
+    private boolean sawLastIn;
 
     /** Whether operations complete or timers fire: what they wake is announced once, afterwards. */
     private boolean driving;
@@ -177,15 +183,17 @@ final class Worker extends Thread implements Lane, Timekeeper {
 
     /** Queues a coroutine that is to run. Called on this worker's thread; it never blocks. */
     void schedule(Runnable runnable) {
+        boolean inSlotOnly = false;
         if (Thread.currentThread().isVirtual()) { // woken by the coroutine that runs, which will soon give way
             Runnable displaced = lastIn.put(runnable);
+            inSlotOnly = displaced == null;
             if (displaced != null) {
                 runQueue.push(displaced);
             }
         } else {
             runQueue.push(runnable);
         }
-        if (!driving && crew.hasThieves()) {
+        if (!driving && crew.hasThieves() && !(inSlotOnly && bed.idle().isAnyNapping())) {
             crew.announce();
         }
     }
@@ -382,6 +390,7 @@ final class Worker extends Thread implements Lane, Timekeeper {
         Runnable found = crew.pollGlobalInto(runQueue);
         if (found == null && crew.hasThieves() && (searching || bed.idle().startSearching())) {
             searching = true;
+            sawLastIn = false;
             found = steal();
         }
         if (found == null) {
@@ -409,12 +418,28 @@ final class Worker extends Thread implements Lane, Timekeeper {
 
     /** Takes what another worker is to run next, but only if that worker does not get to it soon. */
     private @Nullable Runnable stealLastIn() {
-        Worker victim = crew.withLastIn(this);
-        for (int spins = 0; victim != null && spins < LAST_IN_PATIENCE_SPINS; spins++) {
-            Thread.onSpinWait();
-            victim = victim.hasLastIn() ? victim : crew.withLastIn(this);
+        for (Worker victim : crew.workers()) {
+            if (victim != this && victim.hasLastIn()) {
+                sawLastIn = true;
+                Runnable stolen = victim.isStuck() ? victim.lastIn.take() : null;
+                if (stolen != null) {
+                    return stolen;
+                }
+            }
         }
-        return victim == null ? null : victim.lastIn.take();
+        return null;
+    }
+
+    /** Watches for a while whether it runs one coroutine all the time. Called by a thief. */
+    private boolean isStuck() {
+        long marks = counters.runMarks();
+        for (int spins = 0; spins < LAST_IN_PATIENCE_SPINS; spins++) {
+            Thread.onSpinWait();
+            if (counters.runMarks() != marks) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Sleeps until there is something to do; the steps are told in {@link IdleWorkers}. Returns false to end. */
@@ -422,20 +447,36 @@ final class Worker extends Thread implements Lane, Timekeeper {
         if (stopping) {
             return false;
         }
+        boolean nap = sawLastIn;
+        if (nap) {
+            bed.idle().startNap();
+        }
         boolean wasLastSearcher = bed.idle().fallAsleep(bed.id(), searching);
         searching = false;
-        boolean nothing = !stopping && !hasOwnWork() && !crew.hasWorkFor(this, wasLastSearcher);
+        boolean nothing = !stopping && !hasOwnWork() && !crew.hasWorkFor(this, wasLastSearcher, nap);
         counters.sleep();
         try {
-            drive(nothing ? wheel.nanosToNext() : 0);
+            drive(nothing ? Math.min(wheel.nanosToNext(), nap ? NAP_NANOS : Driver.FOREVER) : 0);
         } finally {
             searching = bed.idle().wakeUp(bed.id());
+            if (nap) {
+                endNap();
+            }
         }
         if (searching) {
             counters.wakeUp();
         }
         scheduler.watchdog().workerWoke();
         return true;
+    }
+
+    /** What was put into a last-in slot meanwhile was left to this worker, which may now have better things to do. */
+    private void endNap() {
+        sawLastIn = false;
+        bed.idle().endNap();
+        if (crew.withLastIn(this) != null) {
+            crew.announce();
+        }
     }
 
     private void drive(long timeoutNanos) {

@@ -342,4 +342,49 @@ final class IdleProtocolStress {
             result.r2 = idle.shouldWake() && idle.wakeOne() == 0;
         }
     }
+
+    /** Worker 1 naps, and worker 0 has just one coroutine to run, which it puts into its last-in slot. */
+    abstract static class Napper {
+        final IdleWorkers idle = new IdleWorkers(2);
+        final LastInSlot slot = new LastInSlot();
+
+        Napper() {
+            idle.startNap();
+        }
+    }
+
+    /** As a nap ends, a coroutine is put into a last-in slot: its putter wakes somebody, or who napped sees it. */
+    @JCStressTest
+    @JCStressMeta(SeenOrWoken.class)
+    @State
+    public static class PutterAgainstEndOfNap extends Napper {
+        @Actor
+        public void napper(ZZ_Result result) {
+            idle.endNap();
+            result.r1 = !slot.isEmpty();
+        }
+
+        @Actor
+        public void putter(ZZ_Result result) {
+            slot.put(Token.A);
+            result.r2 = !idle.isAnyNapping();
+        }
+    }
+
+    @JCStressTest
+    @JCStressMeta(SeenOrWoken.class)
+    @State
+    public static class BrokenNapperLooksTooEarly extends Napper {
+        @Actor
+        public void napper(ZZ_Result result) {
+            result.r1 = !slot.isEmpty();
+            idle.endNap();
+        }
+
+        @Actor
+        public void putter(ZZ_Result result) {
+            slot.put(Token.A);
+            result.r2 = !idle.isAnyNapping();
+        }
+    }
 }
