@@ -81,6 +81,14 @@ public abstract class Suspension implements Resumer {
         unpark(woken);
     }
 
+    /** Lets the waiter look again whether it wants to wait on, if it waits. Any thread may call it. */
+    public final void nudge() {
+        Thread woken = waiter;
+        if (state == WAITING) {
+            unpark(woken);
+        }
+    }
+
     private static void unpark(@Nullable Thread woken) {
         if (woken != Thread.currentThread()) {
             LockSupport.unpark(woken);

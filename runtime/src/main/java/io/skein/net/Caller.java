@@ -63,6 +63,20 @@ final class Caller {
         }
     }
 
+    /** An action that does I/O. */
+    @FunctionalInterface
+    interface Action {
+        void run() throws IOException;
+    }
+
+    /** As {@link #fromOutside}, for a call without a value. */
+    static void runFromOutside(Scheduler scheduler, String operation, Action action) throws IOException {
+        boolean _ = fromOutside(scheduler, operation, () -> {
+            action.run();
+            return true;
+        });
+    }
+
     /** Closes a socket: in a coroutine, or by the calling thread itself when the runtime has none any more. */
     static void close(Scheduler scheduler, Runnable closing) {
         if (scheduler.serves()) {

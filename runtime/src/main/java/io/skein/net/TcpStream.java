@@ -1,19 +1,22 @@
 package io.skein.net;
 
 import io.skein.Skein;
+import io.skein.internal.io.ConnectPlan;
+import io.skein.internal.io.Deadline;
+import io.skein.internal.io.Setting;
 import io.skein.internal.io.StreamSocket;
-import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.SocketOption;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
-import java.nio.channels.ReadPendingException;
-import java.nio.channels.WritePendingException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP connection. One thread may read while another writes; {@link #close} may come from anywhere.
@@ -23,15 +26,12 @@ import java.nio.channels.WritePendingException;
  * {@link java.lang.foreign.Arena} that it comes from must stay open. Streams send without delay ({@code TCP_NODELAY}).
  *
  * <p>An interrupt ends a wait with {@link InterruptedIOException} and leaves the interrupt status set and the stream
- * open. It loses no byte: what was received before is delivered, and a source's position says how much was sent.
+ * open. It loses no byte: what was received before is delivered, and a source's position says how much was sent. The same goes
+ * for a timeout, which throws {@link SocketTimeoutException}.
  */
-public final class TcpStream implements AutoCloseable {
-    private final Scheduler scheduler;
-    private final StreamSocket socket;
-
+public final class TcpStream extends SocketStream {
     TcpStream(Scheduler scheduler, StreamSocket socket) {
-        this.scheduler = scheduler;
-        this.socket = socket;
+        super(scheduler, socket);
     }
 
     /**
@@ -42,7 +42,16 @@ public final class TcpStream implements AutoCloseable {
      * @throws IllegalStateException if the caller is not a coroutine
      */
     public static TcpStream connect(InetSocketAddress address) throws IOException {
-        return connect(Caller.here(), address);
+        return builder().connect(address);
+    }
+
+    /**
+     * As {@link #connect(InetSocketAddress)}, but gives up after a while.
+     *
+     * @throws SocketTimeoutException if there is no connection when the timeout has passed
+     */
+    public static TcpStream connect(InetSocketAddress address, Duration timeout) throws IOException {
+        return builder().timeout(timeout).connect(address);
     }
 
     /**
@@ -54,81 +63,73 @@ public final class TcpStream implements AutoCloseable {
      */
     public static TcpStream connect(String host, int port) throws IOException {
         Scheduler here = Caller.here();
-        return connect(here, Caller.resolve(here, host, port));
+        return builder().connect(here, Caller.resolve(here, host, port));
     }
 
     /** Connects in the given runtime, from any thread. */
     public static TcpStream connect(Skein skein, InetSocketAddress address) throws IOException {
-        return connect(Caller.of(skein), address);
+        return builder().connect(skein, address);
     }
 
-    private static TcpStream connect(Scheduler scheduler, InetSocketAddress address) throws IOException {
-        if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "connect", () -> connect(scheduler, address));
-        }
-        InetSocketAddress resolved = Caller.resolved(scheduler, address);
-        return new TcpStream(scheduler, scheduler.backend().connect(scheduler, resolved));
+    /** Options for a connection that is to be made. */
+    public static Builder builder() {
+        return new Builder();
     }
 
-    /**
-     * Reads what has arrived, waiting until something has.
-     *
-     * @return the count of bytes, at least 1; -1 at the end of the stream; 0 only if the target has no room
-     * @throws SocketException if the stream is closed, here or by a reset of the peer
-     * @throws InterruptedIOException if the thread is interrupted
-     * @throws ReadPendingException if another thread is reading
-     * @throws ReadOnlyBufferException if the target is read-only
-     */
-    public int read(ByteBuffer target) throws IOException {
-        if (target.isReadOnly()) {
-            throw new ReadOnlyBufferException();
-        }
-        if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "read", () -> read(target));
-        }
-        return socket.read(target);
-    }
-
-    /**
-     * Writes everything that remains in the source.
-     *
-     * @throws SocketException if the stream is closed, here or by the peer
-     * @throws InterruptedIOException if the thread is interrupted; the source's position says how much was sent
-     * @throws WritePendingException if another thread is writing
-     */
-    public void write(ByteBuffer source) throws IOException {
-        if (scheduler.serves()) {
-            socket.write(source);
-        } else {
-            Caller.fromOutside(scheduler, "write", () -> {
-                write(source);
-                return true;
-            });
-        }
-    }
-
-    /** Tells the peer that no more will be written; it reads the end of the stream. Reading goes on. */
-    public void shutdownOutput() throws IOException {
-        socket.shutdownOutput();
-    }
-
+    @Override
     public InetSocketAddress localAddress() {
-        return socket.localAddress();
+        return (InetSocketAddress) super.localAddress();
     }
 
+    @Override
     public InetSocketAddress remoteAddress() {
-        return socket.remoteAddress();
+        return (InetSocketAddress) super.remoteAddress();
     }
 
-    /** Closes the connection. A thread that reads or writes gets a {@link SocketException}. Idempotent. */
-    @Override
-    public void close() {
-        Caller.close(scheduler, socket::close);
-    }
+    /** Options of a connection. Not safe for use by several threads. */
+    public static final class Builder {
+        private final List<Setting<?>> settings = new ArrayList<>();
+        private @Nullable InetSocketAddress local;
+        private long timeoutNanos = Deadline.NONE;
 
-    @Override
-    public String toString() {
-        return "TcpStream[" + SocketAddresses.text(localAddress()) + " to " + SocketAddresses.text(remoteAddress())
-                + "]";
+        private Builder() {}
+
+        /** How long the kernel may take to connect; null or zero for as long as it wants, which is the default. */
+        public Builder timeout(@Nullable Duration timeout) {
+            timeoutNanos = Deadline.timeout(timeout);
+            return this;
+        }
+
+        /** The address to connect from; by default the kernel's choice. Port 0 takes a free one. */
+        public Builder localAddress(@Nullable InetSocketAddress address) {
+            local = address;
+            return this;
+        }
+
+        /** An option to set before connecting; some have no effect later. */
+        public <T> Builder option(SocketOption<T> option, T value) {
+            settings.add(new Setting<>(option, value));
+            return this;
+        }
+
+        /** Connects as {@link TcpStream#connect(InetSocketAddress)} does. */
+        public TcpStream connect(InetSocketAddress address) throws IOException {
+            return connect(Caller.here(), address);
+        }
+
+        /** Connects in the given runtime, from any thread. */
+        public TcpStream connect(Skein skein, InetSocketAddress address) throws IOException {
+            return connect(Caller.of(skein), address);
+        }
+
+        private TcpStream connect(Scheduler scheduler, InetSocketAddress address) throws IOException {
+            if (!scheduler.serves()) {
+                return Caller.fromOutside(scheduler, "connect", () -> connect(scheduler, address));
+            }
+            InetSocketAddress from = local == null ? null : Caller.resolved(scheduler, local);
+            InetSocketAddress to = Caller.resolved(scheduler, address);
+            ConnectPlan plan = new ConnectPlan(to, from, List.copyOf(settings), timeoutNanos);
+            return new TcpStream(scheduler, scheduler.backend().connect(scheduler, plan));
+        }
     }
 }

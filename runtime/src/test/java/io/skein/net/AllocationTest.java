@@ -9,6 +9,7 @@ import io.skein.Skein;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -53,16 +54,31 @@ class AllocationTest {
                 .isLessThanOrEqualTo(MOST_BYTES_PER_ROUND_TRIP);
     }
 
-    /** Measures the last of some kinds of buffer, after all of them were warmed up in this order. */
+    @ParameterizedTest
+    @EnumSource(names = {"URING", "NIO"})
+    void timeoutsChangeNothingAboutThat(DriverKind driver) throws Exception {
+        Supplier<ByteBuffer> direct = () -> ByteBuffer.allocateDirect(MESSAGE);
+
+        assertThat(medianBytesPerRoundTrip(driver, List.of(direct), Duration.ofMinutes(1)))
+                .isLessThanOrEqualTo(MOST_BYTES_PER_ROUND_TRIP);
+    }
+
     private static double medianBytesPerRoundTrip(DriverKind driver, List<Supplier<ByteBuffer>> kinds)
+            throws Exception {
+        return medianBytesPerRoundTrip(driver, kinds, Duration.ZERO);
+    }
+
+    /** Measures the last of some kinds of buffer, after all of them were warmed up in this order. */
+    private static double medianBytesPerRoundTrip(DriverKind driver, List<Supplier<ByteBuffer>> kinds, Duration timeout)
             throws Exception {
         Queue<Supplier<ByteBuffer>> left = new ConcurrentLinkedQueue<>(kinds);
         double median = Double.NaN;
         try (Skein skein = new Setup(driver, 1, 0).builder().name("allocating").start();
-                EchoServer server = EchoServer.start(
-                        skein,
-                        NetworkTest.LOOPBACK,
-                        stream -> echo(stream, left.remove().get()))) {
+                EchoServer server = EchoServer.start(skein, NetworkTest.LOOPBACK, stream -> {
+                    stream.readTimeout(timeout);
+                    stream.writeTimeout(timeout);
+                    echo(stream, left.remove().get());
+                })) {
             AllocationCounter worker = AllocationCounter.ofThreadNamed("allocating");
             for (int kind = 0; kind < kinds.size(); kind++) {
                 try (SocketChannel client = SocketChannel.open(server.address())) {

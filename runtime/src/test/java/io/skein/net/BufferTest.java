@@ -191,8 +191,9 @@ class BufferTest extends NetworkTest {
     void noBufferIsANullPointer() throws Exception {
         try (Pair pair = pair()) {
             skein.blockOn(() -> {
-                assertThatNullPointerException().isThrownBy(() -> pair.server().read(nothing()));
-                assertThatNullPointerException().isThrownBy(() -> pair.client().write(nothing()));
+                assertThatNullPointerException().isThrownBy(() -> pair.server().read(BufferTest.<ByteBuffer>nothing()));
+                assertThatNullPointerException()
+                        .isThrownBy(() -> pair.client().write(BufferTest.<ByteBuffer>nothing()));
             });
         }
     }

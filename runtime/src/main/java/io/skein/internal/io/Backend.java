@@ -12,11 +12,15 @@ public interface Backend {
     /** A driver for the calling thread, which is the worker that will use it. */
     Driver openDriver() throws IOException;
 
-    /** A socket bound to a resolved address, listening. */
-    ListenerSocket listen(Submitter submitter, InetSocketAddress address, int backlog) throws IOException;
+    /** A socket bound to an address, listening. */
+    ListenerSocket listen(Submitter submitter, ListenPlan plan) throws IOException;
 
-    /** A socket connected to a resolved address. */
-    StreamSocket connect(Submitter submitter, InetSocketAddress address) throws IOException;
+    /**
+     * A socket connected to an address.
+     *
+     * @throws java.net.SocketTimeoutException if it is not connected when the plan's timeout has passed
+     */
+    StreamSocket connect(Submitter submitter, ConnectPlan plan) throws IOException;
 
     /** A socket for datagrams, bound to a resolved address. */
     PacketSocket bindPackets(Submitter submitter, InetSocketAddress address) throws IOException;

@@ -12,7 +12,7 @@ import java.nio.channels.WritePendingException;
  *
  * <p>Any thread may call it. The state is a set of bits. READING and WRITING are set by {@code enter} and
  * cleared by {@code leave}; EVICTING is set while the closer is inside to wake the others; CLOSED is set once and
- * stays. The descriptor is released exactly once: by whoever makes the state CLOSED alone, which is {@code close}
+ * stays. Above the bits, visitors are counted: they neither read nor write and are gone soon. The descriptor is released exactly once: by whoever makes the state CLOSED alone, which is {@code close}
  * or the last {@code leave}. So a descriptor's number cannot be reused while somebody inside, the closer included,
  * still names it to the kernel.
  */
@@ -21,6 +21,7 @@ public abstract class Gate implements OpenSockets.Member {
     private static final int WRITING = 2;
     private static final int EVICTING = 4;
     private static final int CLOSED = 8;
+    private static final int VISITOR = 16;
 
     private static final VarHandle STATE;
 
@@ -85,6 +86,25 @@ public abstract class Gate implements OpenSockets.Member {
 
     protected final void leaveWrite() {
         leave(WRITING);
+    }
+
+    /** Admits a caller who makes one short call on the descriptor, beside the others. */
+    protected final void enterBriefly(String operation, Object subject) throws SocketException {
+        int seen;
+        do {
+            seen = state;
+            if ((seen & CLOSED) != 0) {
+                throw new SocketException(operation + " " + subject + ": closed");
+            }
+        } while (!STATE.compareAndSet(this, seen, seen + VISITOR));
+    }
+
+    protected final void leaveBriefly() {
+        int after = (int) STATE.getAndAdd(this, -VISITOR) - VISITOR;
+        if (after == CLOSED) {
+            openSockets.remove(this);
+            release();
+        }
     }
 
     private void leave(int side) {

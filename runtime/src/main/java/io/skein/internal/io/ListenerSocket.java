@@ -1,13 +1,18 @@
 package io.skein.internal.io;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 
 /** A listening socket of some backend. Callers are coroutines of its runtime; {@link #close} may come from anywhere. */
-public interface ListenerSocket {
-    StreamSocket accept() throws IOException;
+public interface ListenerSocket extends Tunable {
+    /**
+     * Waits for a connection.
+     *
+     * @throws java.net.SocketTimeoutException if none has come when the timeout has passed
+     */
+    StreamSocket accept(long timeoutNanos) throws IOException;
 
-    InetSocketAddress localAddress();
+    SocketAddress localAddress();
 
     /** Gives the descriptor back and wakes whoever is in {@link #accept}. */
     void close();

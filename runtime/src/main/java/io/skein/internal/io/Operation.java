@@ -23,6 +23,16 @@ public abstract class Operation extends Suspension {
     private int cancelledRun;
 
     private @Nullable Lane lane;
+
+    /** Looks after the deadlines of those runs that have one; made for the first of them. */
+    private @Nullable Limit limit;
+
+    /** When this run is to end, or {@link Deadline#NONE}. Of the waiter. */
+    private long deadline;
+
+    /** Whether the waiter has had this run cancelled because of its deadline. */
+    private boolean expired;
+
     private int result;
     private int flags;
 
@@ -34,16 +44,64 @@ public abstract class Operation extends Suspension {
      *     the thread was interrupted before or during the operation and the operation did nothing
      */
     public final int perform(Submitter submitter) {
+        return perform(submitter, Deadline.NONE);
+    }
+
+    /**
+     * As {@link #perform(Submitter)}, but asks the kernel to cancel when a time has come. What has ended by itself before
+     * the kernel was asked is an end like any other.
+     *
+     * @param deadlineNanos a time of {@link System#nanoTime}, or {@link Deadline#NONE}
+     * @return besides what the other says, {@code -ETIME} when time was up and the operation did nothing
+     */
+    public final int perform(Submitter submitter, long deadlineNanos) {
         if (Thread.currentThread().isInterrupted()) {
             return -Errno.ECANCELED.number();
         }
+        deadline = deadlineNanos;
+        expired = false;
+        Limit looking = limitFor(deadlineNanos);
         start(submitter);
+        if (looking != null) {
+            looking.look();
+        }
         await();
-        return result;
+        return expired && isCancelled(result) ? -Errno.ETIME.number() : result;
+    }
+
+    private @Nullable Limit limitFor(long deadlineNanos) {
+        Limit known = limit;
+        if (deadlineNanos == Deadline.NONE) {
+            if (known != null) {
+                known.set(Deadline.NONE);
+            }
+            return null;
+        }
+        if (known == null) {
+            known = new Limit(this);
+            limit = known;
+        }
+        known.set(deadlineNanos);
+        return known;
+    }
+
+    /** Whether a run that was cancelled did nothing; an interrupt that came as well goes first. */
+    private static boolean isCancelled(int result) {
+        return (Errno.ECANCELED.is(result) || Errno.isBrokenOff(result))
+                && !Thread.currentThread().isInterrupted();
+    }
+
+    /** Gives the timer back that a deadline may have left behind. The operation is not in flight and not used again. */
+    public final void forgetDeadline() {
+        Limit known = limit;
+        if (known != null) {
+            known.stop();
+        }
     }
 
     /** As {@link #perform}, for what must happen whether or not somebody interrupts: giving a descriptor back. */
     public final int performUninterruptibly(Submitter submitter) {
+        deadline = Deadline.NONE;
         start(submitter);
         awaitUninterruptibly();
         return result;
@@ -98,10 +156,20 @@ public abstract class Operation extends Suspension {
             }
             throw e;
         }
+        expire(taken);
         if (isWaiting() && taken.isHeldByCaller()) {
             while (isWaiting() && !Thread.currentThread().isInterrupted()) {
                 taken.driveInPlace();
+                expire(taken);
             }
+        }
+    }
+
+    /** Has the run cancelled, once, if its time is up. */
+    private void expire(Lane taken) {
+        if (deadline != Deadline.NONE && !expired && isWaiting() && Deadline.isPassed(deadline)) {
+            expired = true;
+            taken.cancel(this, run);
         }
     }
 

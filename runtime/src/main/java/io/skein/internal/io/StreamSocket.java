@@ -1,27 +1,38 @@
 package io.skein.internal.io;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
  * A connected stream socket of some backend.
  *
  * <p>One thread may read while another writes; {@link #close} may come from anywhere. Callers are coroutines of
- * the socket's runtime.
+ * the socket's runtime. A timeout of {@link Deadline#NONE} never passes; when another has, the call throws
+ * {@link java.net.SocketTimeoutException} and the socket goes on. What was transferred by then is told as ever: a read that has
+ * got something returns it, and positions say how much was written.
  */
-public interface StreamSocket {
+public interface StreamSocket extends Tunable {
     /** The count of bytes read, or -1 at the end of the stream. The target has room. */
-    int read(ByteBuffer target) throws IOException;
+    int read(ByteBuffer target, long timeoutNanos) throws IOException;
+
+    /** As the other, into several buffers, each filled before the next. */
+    long read(ByteBuffer[] targets, long timeoutNanos) throws IOException;
 
     /** Writes all of the source. */
-    void write(ByteBuffer source) throws IOException;
+    void write(ByteBuffer source, long timeoutNanos) throws IOException;
+
+    /** Writes all of the sources, in their order. */
+    void write(ByteBuffer[] sources, long timeoutNanos) throws IOException;
+
+    /** Reads the end of the stream from now on, and lets whoever reads now do so. */
+    void shutdownInput() throws IOException;
 
     void shutdownOutput() throws IOException;
 
-    InetSocketAddress localAddress();
+    SocketAddress localAddress();
 
-    InetSocketAddress remoteAddress();
+    SocketAddress remoteAddress();
 
     /** Gives the descriptor back, at once or when the last thread inside has left; wakes those inside. */
     void close();

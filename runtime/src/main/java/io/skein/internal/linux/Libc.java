@@ -20,6 +20,7 @@ import java.util.BitSet;
  * {@code errno}; the one call on the hot path, {@code io_uring_enter}, has a handle of its own in the ring.
  */
 public final class Libc {
+    public static final int AF_UNIX = 1;
     public static final int AF_INET = 2;
     public static final int AF_INET6 = 10;
     public static final int SOCK_STREAM = 1;
@@ -27,8 +28,12 @@ public final class Libc {
     public static final int SOCK_CLOEXEC = 0x80000;
     public static final int SOL_SOCKET = 1;
     public static final int SO_REUSEADDR = 2;
+    public static final int IPPROTO_IP = 0;
     public static final int IPPROTO_TCP = 6;
+    public static final int IPPROTO_IPV6 = 41;
+    public static final int IPV6_V6ONLY = 26;
     public static final int TCP_NODELAY = 1;
+    public static final int SHUT_RD = 0;
     public static final int SHUT_WR = 1;
     public static final int SHUT_RDWR = 2;
     public static final int MSG_NOSIGNAL = 0x4000;
@@ -58,6 +63,8 @@ public final class Libc {
             failing("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle SETSOCKOPT =
             failing("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle GETSOCKOPT =
+            failing("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
     private static final MethodHandle GETSOCKNAME =
             failing("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
     private static final MethodHandle GETRLIMIT =
@@ -119,11 +126,30 @@ public final class Libc {
         }
     }
 
-    /** Fills {@code address} with the socket's own address; it has room for {@link SocketAddresses#SIZE} bytes. */
+    /** Sets an option whose value is several ints, or other bytes. */
+    public static int setOption(int fd, int level, int option, MemorySegment value) {
+        int length = (int) value.byteSize();
+        return (int) call(errno -> (int) SETSOCKOPT.invokeExact(errno, fd, level, option, value, length));
+    }
+
+    /** Fills {@code value} with an option's value, as far as that has room or the kernel has bytes. */
+    public static int getOption(int fd, int level, int option, MemorySegment value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment length = arena.allocateFrom(JAVA_INT, (int) value.byteSize());
+            return (int) call(errno -> (int) GETSOCKOPT.invokeExact(errno, fd, level, option, value, length));
+        }
+    }
+
+    /**
+     * Fills {@code address} with the socket's own address; it has room for {@link SocketAddresses#SIZE} bytes.
+     *
+     * @return the length of the address, or a negated error number
+     */
     public static int localName(int fd, MemorySegment address) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment length = arena.allocateFrom(JAVA_INT, SocketAddresses.SIZE);
-            return (int) call(errno -> (int) GETSOCKNAME.invokeExact(errno, fd, address, length));
+            int result = (int) call(errno -> (int) GETSOCKNAME.invokeExact(errno, fd, address, length));
+            return result < 0 ? result : length.get(JAVA_INT, 0);
         }
     }
 

@@ -1,19 +1,21 @@
 package io.skein.internal.linux;
 
-import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 
 /**
- * {@code struct sockaddr_in} and {@code sockaddr_in6}: how the kernel writes an Internet address.
+ * {@code struct sockaddr_in}, {@code sockaddr_in6} and {@code sockaddr_un}: how the kernel writes an address.
  *
  * <p>Any thread may call it. Port and address are in network byte order, the family in the machine's.
  */
 public final class SocketAddresses {
-    /** Room for either form, rounded up. */
-    public static final int SIZE = 32;
+    /** Room for every form, rounded up. */
+    public static final int SIZE = 112;
 
     private static final int FAMILY = 0;
     private static final int PORT = 2;
@@ -22,15 +24,43 @@ public final class SocketAddresses {
     private static final int V6_ADDRESS = 8;
     private static final int V6_SCOPE = 24;
     private static final int V6_SIZE = 28;
+    private static final int UNIX_PATH = 2;
+
+    /** What the name of a Unix socket may take, a zero at a path's end included. */
+    private static final int UNIX_PATH_SIZE = 108;
 
     private SocketAddresses() {}
 
-    public static int family(InetSocketAddress address) {
-        return address.getAddress() instanceof Inet6Address ? Libc.AF_INET6 : Libc.AF_INET;
+    public static int family(SocketAddress address) {
+        if (address instanceof InetSocketAddress internet) {
+            return internet.getAddress() instanceof Inet6Address ? Libc.AF_INET6 : Libc.AF_INET;
+        }
+        return Libc.AF_UNIX;
     }
 
-    /** Writes a resolved address; returns the bytes it takes. */
-    public static int encode(InetSocketAddress address, long target) {
+    /**
+     * Writes an address, resolved if it is one of the Internet; returns the bytes it takes.
+     *
+     * @throws IllegalArgumentException if it is the name of a Unix socket and too long for the kernel
+     */
+    public static int encode(SocketAddress address, long target) {
+        return switch (address) {
+            case InetSocketAddress internet -> encodeInternet(internet, target);
+            case UnixDomainSocketAddress unix -> {
+                byte[] path = unix.getPath().toString().getBytes(StandardCharsets.UTF_8);
+                yield path.length == 0 ? encodeUnix(path, 0, target) : encodeUnix(path, path.length + 1, target);
+            }
+            case AbstractName name -> {
+                byte[] bytes = name.name().getBytes(StandardCharsets.UTF_8);
+                byte[] marked = new byte[bytes.length + 1];
+                System.arraycopy(bytes, 0, marked, 1, bytes.length);
+                yield encodeUnix(marked, marked.length, target);
+            }
+            default -> throw new IllegalArgumentException("no address that Skein knows: " + address);
+        };
+    }
+
+    private static int encodeInternet(InetSocketAddress address, long target) {
         InetAddress host = address.getAddress();
         byte[] bytes = host.getAddress();
         Memory.plainByte(target + PORT, (byte) (address.getPort() >> 8));
@@ -48,7 +78,61 @@ public final class SocketAddresses {
         return V4_SIZE;
     }
 
-    /** Reads what the kernel wrote. */
+    /** As {@link #encode}, in the form of IPv6 whichever it is of. */
+    public static int encodeForIpv6(InetSocketAddress address, long target) {
+        if (address.getAddress() instanceof Inet6Address) {
+            return encodeInternet(address, target);
+        }
+        byte[] four = address.getAddress().getAddress();
+        encodeInternet(address, target); // the port
+        Memory.plainShort(target + FAMILY, (short) Libc.AF_INET6);
+        Memory.plainInt(target + 4, 0);
+        Memory.plainLong(target + V6_ADDRESS, 0);
+        Memory.plainLong(target + V6_ADDRESS + 8, 0);
+        if (!address.getAddress().isAnyLocalAddress()) {
+            Memory.plainShort(target + V6_ADDRESS + 10, (short) -1);
+            Memory.copy(four, 0, target + V6_ADDRESS + 12, four.length);
+        }
+        Memory.plainInt(target + V6_SCOPE, 0);
+        return V6_SIZE;
+    }
+
+    private static int encodeUnix(byte[] name, int length, long target) {
+        if (length > UNIX_PATH_SIZE) {
+            throw new IllegalArgumentException("the name of a Unix socket is too long: "
+                    + new String(name, StandardCharsets.UTF_8).replace('\0', '@'));
+        }
+        Memory.plainShort(target + FAMILY, (short) Libc.AF_UNIX);
+        Memory.copy(name, 0, target + UNIX_PATH, name.length);
+        if (length > name.length) {
+            Memory.plainByte(target + UNIX_PATH + name.length, (byte) 0);
+        }
+        return UNIX_PATH + length;
+    }
+
+    /**
+     * Reads what the kernel wrote.
+     *
+     * @param length how many bytes it said that the address has
+     */
+    public static SocketAddress decode(long source, int length) {
+        return Memory.plainShort(source + FAMILY) == Libc.AF_UNIX ? decodeUnix(source, length) : decode(source);
+    }
+
+    private static SocketAddress decodeUnix(long source, int length) {
+        byte[] name = new byte[Math.max(0, length - UNIX_PATH)];
+        Memory.copy(source + UNIX_PATH, name, 0, name.length);
+        if (name.length > 0 && name[0] == 0) {
+            return new AbstractName(new String(name, 1, name.length - 1, StandardCharsets.UTF_8));
+        }
+        int end = 0;
+        while (end < name.length && name[end] != 0) {
+            end++;
+        }
+        return UnixDomainSocketAddress.of(new String(name, 0, end, StandardCharsets.UTF_8));
+    }
+
+    /** Reads an address of the Internet that the kernel wrote. */
     public static InetSocketAddress decode(long source) {
         int port = ((Memory.plainByte(source + PORT) & 0xff) << 8) | (Memory.plainByte(source + PORT + 1) & 0xff);
         try {
@@ -62,19 +146,23 @@ public final class SocketAddresses {
             }
             byte[] bytes = new byte[4];
             Memory.copy(source + V4_ADDRESS, bytes, 0, bytes.length);
-            return new InetSocketAddress(Inet4Address.getByAddress(bytes), port);
+            return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
         } catch (UnknownHostException e) {
             throw new AssertionError("a raw address of 4 or 16 bytes is always legal", e);
         }
     }
 
-    /** {@code 127.0.0.1:7000} or {@code [::1]:7000}, as people write it. */
-    public static String text(InetSocketAddress address) {
-        InetAddress host = address.getAddress();
+    /** {@code 127.0.0.1:7000}, {@code [::1]:7000} or a Unix socket's name, as people write it. */
+    public static String text(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress internet)) {
+            String name = address.toString();
+            return name.isEmpty() ? "(unnamed)" : name;
+        }
+        InetAddress host = internet.getAddress();
         if (host == null) {
-            return address.getHostString() + ":" + address.getPort();
+            return internet.getHostString() + ":" + internet.getPort();
         }
         String literal = host.getHostAddress();
-        return (host instanceof Inet6Address ? "[" + literal + "]" : literal) + ":" + address.getPort();
+        return (host instanceof Inet6Address ? "[" + literal + "]" : literal) + ":" + internet.getPort();
     }
 }

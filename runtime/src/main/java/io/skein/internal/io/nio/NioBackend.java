@@ -1,11 +1,15 @@
 package io.skein.internal.io.nio;
 
 import io.skein.internal.io.Backend;
+import io.skein.internal.io.ConnectPlan;
+import io.skein.internal.io.Deadline;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.FileTree;
+import io.skein.internal.io.ListenPlan;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.OpenSockets;
 import io.skein.internal.io.PacketSocket;
+import io.skein.internal.io.Setting;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
@@ -14,9 +18,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -99,7 +106,7 @@ public final class NioBackend implements Backend {
             Immediate immediate = new Immediate(channel, call);
             int result = immediate.performUninterruptibly(submitter);
             if (result < 0) {
-                throw immediate.exception(operation, subject, result);
+                throw immediate.exception(operation, subject, result, Deadline.NONE);
             }
         } else {
             call.make();
@@ -128,37 +135,100 @@ public final class NioBackend implements Backend {
     }
 
     @Override
-    public ListenerSocket listen(Submitter submitter, InetSocketAddress address, int backlog) throws IOException {
-        ServerSocketChannel channel = ServerSocketChannel.open();
+    public ListenerSocket listen(Submitter submitter, ListenPlan plan) throws IOException {
+        SocketAddress address = plan.address();
+        ServerSocketChannel channel = openListener(plan);
         try {
             channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            channel.bind(address, backlog);
+            set(channel, plan.settings());
+            channel.bind(address, plan.backlog());
             return new NioListener(this, submitter, channel);
         } catch (IOException e) {
             channel.close();
             throw NioFailures.exception("bind", SocketAddresses.text(address), e);
+        } catch (RuntimeException | Error e) {
+            channel.close();
+            throw e;
         }
     }
 
+    /** A channel without a family is of both; the JDK has none that is of IPv6 alone. */
+    private static ServerSocketChannel openListener(ListenPlan plan) throws IOException {
+        if (!(plan.address() instanceof InetSocketAddress internet)) {
+            return ServerSocketChannel.open(unix(plan.address()));
+        }
+        boolean wildcard = internet.getAddress().isAnyLocalAddress();
+        if (!wildcard || plan.dualStack()) {
+            return ServerSocketChannel.open();
+        }
+        if (internet.getAddress() instanceof Inet6Address) {
+            throw new UnsupportedOperationException("the nio driver cannot listen on IPv6 alone");
+        }
+        return ServerSocketChannel.open(StandardProtocolFamily.INET);
+    }
+
+    private static StandardProtocolFamily unix(SocketAddress address) {
+        if (address instanceof UnixDomainSocketAddress) {
+            return StandardProtocolFamily.UNIX;
+        }
+        throw new UnsupportedOperationException("the nio driver has no abstract names: " + address);
+    }
+
+    private static void set(NetworkChannel channel, List<Setting<?>> settings) throws IOException {
+        for (Setting<?> setting : settings) {
+            set(channel, setting);
+        }
+    }
+
+    private static <T> void set(NetworkChannel channel, Setting<T> setting) throws IOException {
+        NioSocket.set(channel, setting.option(), setting.value());
+    }
+
     @Override
-    public StreamSocket connect(Submitter submitter, InetSocketAddress address) throws IOException {
-        SocketChannel channel = SocketChannel.open();
-        Connect connect = new Connect(channel);
+    public StreamSocket connect(Submitter submitter, ConnectPlan plan) throws IOException {
+        SocketAddress address = plan.address();
+        SocketChannel channel =
+                address instanceof InetSocketAddress ? SocketChannel.open() : SocketChannel.open(unix(address));
         try {
             channel.configureBlocking(false);
-            int result = channel.connect(address) ? 0 : connect.perform(submitter);
-            if (result >= 0) {
-                return stream(submitter, channel);
+            if (address instanceof InetSocketAddress) {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             }
+            set(channel, plan.settings());
+            SocketAddress local = plan.local();
+            if (local != null) {
+                bind(channel, local);
+            }
+            connect(submitter, channel, plan);
+            return new NioStream(this, submitter, channel);
+        } catch (IOException | RuntimeException | Error e) {
             close(submitter, channel);
-            throw connect.exception("connect", SocketAddresses.text(address), result);
+            throw e;
+        }
+    }
+
+    private static void bind(SocketChannel channel, SocketAddress local) throws IOException {
+        try {
+            channel.bind(local);
         } catch (IOException e) {
-            if (!channel.isOpen()) {
-                throw e;
-            }
-            close(submitter, channel);
-            throw NioFailures.exception("connect", SocketAddresses.text(address), e);
+            throw NioFailures.exception("bind", SocketAddresses.text(local), e);
+        }
+    }
+
+    private static void connect(Submitter submitter, SocketChannel channel, ConnectPlan plan) throws IOException {
+        String subject = SocketAddresses.text(plan.address());
+        Connect connect = new Connect(channel);
+        int result;
+        try {
+            boolean connected = channel.connect(plan.address());
+            result = connected ? 0 : connect.perform(submitter, Deadline.after(plan.timeoutNanos()));
+        } catch (IOException e) {
+            throw NioFailures.exception("connect", subject, e);
+        } finally {
+            connect.forgetDeadline();
+        }
+        if (result < 0) {
+            throw connect.exception("connect", subject, result, plan.timeoutNanos());
         }
     }
 
@@ -185,7 +255,9 @@ public final class NioBackend implements Backend {
     NioStream stream(Submitter submitter, SocketChannel channel) throws IOException {
         try {
             channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            if (channel.getLocalAddress() instanceof InetSocketAddress) {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            }
             return new NioStream(this, submitter, channel);
         } catch (IOException e) {
             channel.close();

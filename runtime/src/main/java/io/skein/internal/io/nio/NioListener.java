@@ -1,24 +1,20 @@
 package io.skein.internal.io.nio;
 
-import io.skein.internal.io.Gate;
+import io.skein.internal.io.Deadline;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** A listening channel. One coroutine accepts at a time; close may come from anywhere. */
-final class NioListener extends Gate implements ListenerSocket {
-    private final NioBackend backend;
-    private final Submitter submitter;
-    private final ServerSocketChannel channel;
-    private final InetSocketAddress localAddress;
+final class NioListener extends NioSocket<ServerSocketChannel> implements ListenerSocket {
+    private final SocketAddress localAddress;
     private final Accept accept;
 
     private final class Accept extends NioOperation {
@@ -41,36 +37,30 @@ final class NioListener extends Gate implements ListenerSocket {
     }
 
     NioListener(NioBackend backend, Submitter submitter, ServerSocketChannel channel) throws IOException {
-        super(backend.openSockets());
-        this.backend = backend;
-        this.submitter = submitter;
-        this.channel = channel;
-        this.localAddress = (InetSocketAddress) channel.getLocalAddress();
+        super(backend, submitter, channel);
+        this.localAddress = channel.getLocalAddress();
         this.accept = new Accept();
         opened();
     }
 
     @Override
-    public StreamSocket accept() throws IOException {
+    public StreamSocket accept(long timeoutNanos) throws IOException {
         enterRead("accept", this);
         try {
-            int result = accept.perform(submitter);
+            int result = accept.perform(submitter, Deadline.after(timeoutNanos));
             SocketChannel accepted = accept.accepted;
             accept.accepted = null;
             if (accepted != null && result >= 0) {
                 return backend.stream(submitter, accepted);
             }
-            if (isClosed()) {
-                throw new SocketException("accept " + this + ": closed by another thread");
-            }
-            throw accept.exception("accept", this, result);
+            throw exception(accept, "accept", this, result, timeoutNanos);
         } finally {
             leaveRead();
         }
     }
 
     @Override
-    public InetSocketAddress localAddress() {
+    public SocketAddress localAddress() {
         return localAddress;
     }
 
@@ -81,7 +71,8 @@ final class NioListener extends Gate implements ListenerSocket {
 
     @Override
     protected void release() {
-        backend.close(submitter, channel);
+        super.release();
+        accept.forgetDeadline();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skein.internal.io.nio;
 
+import io.skein.internal.io.Deadline;
 import io.skein.internal.io.Operation;
 import io.skein.internal.linux.Errno;
 import java.io.IOException;
@@ -85,9 +86,12 @@ abstract class NioOperation extends Operation {
     }
 
     /** The exception for a run that ended with a negative result. */
-    final IOException exception(String operation, Object subject, int result) {
+    final IOException exception(String operation, Object subject, int result, long timeoutNanos) {
         Throwable thrown = failure;
         failure = null;
+        if (Errno.ETIME.is(result)) {
+            return Deadline.exception(operation, subject, timeoutNanos);
+        }
         return switch (thrown) {
             case RuntimeException e -> throw e;
             case Error e -> throw e;

@@ -1,5 +1,6 @@
 package io.skein.internal.io.nio;
 
+import io.skein.internal.io.Deadline;
 import io.skein.internal.io.Gate;
 import io.skein.internal.io.PacketSocket;
 import io.skein.internal.io.Submitter;
@@ -88,7 +89,7 @@ final class NioPackets extends Gate implements PacketSocket {
             if (result >= 0 && receiving.peer instanceof InetSocketAddress sender) {
                 return sender;
             }
-            throw isClosed() ? closedDuring("receive") : receiving.exception("receive", this, result);
+            throw isClosed() ? closedDuring("receive") : receiving.exception("receive", this, result, Deadline.NONE);
         } finally {
             leaveRead();
         }
@@ -107,7 +108,7 @@ final class NioPackets extends Gate implements PacketSocket {
             if (result < 0) {
                 throw isClosed()
                         ? closedDuring("send")
-                        : sending.exception("send", SocketAddresses.text(target), result);
+                        : sending.exception("send", SocketAddresses.text(target), result, Deadline.NONE);
             }
         } finally {
             leaveWrite();

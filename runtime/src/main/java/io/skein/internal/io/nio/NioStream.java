@@ -1,54 +1,61 @@
 package io.skein.internal.io.nio;
 
-import io.skein.internal.io.Gate;
+import io.skein.internal.io.Deadline;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A connected channel. Thread safety is the {@link Gate}'s. */
-final class NioStream extends Gate implements StreamSocket {
+/** A connected channel. One thread may read while another writes; close may come from anywhere. */
+final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
     private static final int COPIED_AT_ONCE = 64 * 1024;
 
-    private final NioBackend backend;
-    private final Submitter submitter;
-    private final SocketChannel channel;
-    private final InetSocketAddress localAddress;
-    private final InetSocketAddress remoteAddress;
+    private final SocketAddress localAddress;
+    private final SocketAddress remoteAddress;
     private final Transfer reading;
     private final Transfer writing;
 
     /** A read or a write: whichever the readiness says. */
     private final class Transfer extends NioOperation {
         private @Nullable ByteBuffer buffer;
+        private ByteBuffer @Nullable [] buffers;
 
         Transfer(int interest) {
             super(channel, interest);
         }
 
-        int perform(ByteBuffer bytes) {
+        int perform(ByteBuffer bytes, long deadline) {
             buffer = bytes;
             try {
-                return perform(submitter);
+                return perform(submitter, deadline);
             } finally {
                 buffer = null;
             }
         }
 
+        int perform(ByteBuffer[] several, long deadline) {
+            buffers = several;
+            try {
+                return perform(submitter, deadline);
+            } finally {
+                buffers = null;
+            }
+        }
+
         @Override
         int attempt() throws IOException {
+            long count;
             if (interest() == SelectionKey.OP_READ) {
-                int count = channel.read(buffer);
-                return count == 0 ? NOT_READY : Math.max(0, count); // the end of the stream is a result of 0
+                count = buffers == null ? channel.read(buffer) : channel.read(buffers);
+                return count == 0 ? NOT_READY : (int) Math.max(0, count); // the end of the stream is a result of 0
             }
-            int count = channel.write(buffer);
-            return count == 0 ? NOT_READY : count;
+            count = buffers == null ? channel.write(buffer) : channel.write(buffers);
+            return count == 0 ? NOT_READY : (int) Math.min(count, Integer.MAX_VALUE);
         }
 
         @Override
@@ -58,59 +65,97 @@ final class NioStream extends Gate implements StreamSocket {
     }
 
     NioStream(NioBackend backend, Submitter submitter, SocketChannel channel) throws IOException {
-        super(backend.openSockets());
-        this.backend = backend;
-        this.submitter = submitter;
-        this.channel = channel;
-        this.localAddress = (InetSocketAddress) channel.getLocalAddress();
-        this.remoteAddress = (InetSocketAddress) channel.getRemoteAddress();
+        super(backend, submitter, channel);
+        this.localAddress = channel.getLocalAddress();
+        this.remoteAddress = channel.getRemoteAddress();
         this.reading = new Transfer(SelectionKey.OP_READ);
         this.writing = new Transfer(SelectionKey.OP_WRITE);
         opened();
     }
 
     @Override
-    public int read(ByteBuffer target) throws IOException {
+    public int read(ByteBuffer target, long timeoutNanos) throws IOException {
         enterRead("read", this);
         try {
             if (!target.hasRemaining()) {
                 return 0;
             }
-            int result = reading.perform(target);
+            long deadline = Deadline.after(timeoutNanos);
+            int result = reading.perform(target, deadline);
             if (reading.mayNotUse(result)) {
                 ByteBuffer copy = ByteBuffer.allocate(Math.min(target.remaining(), COPIED_AT_ONCE));
-                result = reading.perform(copy);
+                result = reading.perform(copy, deadline);
                 target.put(copy.flip());
             }
-            if (result > 0) {
-                return result;
-            }
-            if (isClosed()) {
-                throw closedDuring("read");
-            }
-            if (result == 0) {
-                return -1;
-            }
-            throw reading.exception("read", this, result);
+            return count(result, timeoutNanos);
         } finally {
             leaveRead();
         }
     }
 
     @Override
-    public void write(ByteBuffer source) throws IOException {
+    public long read(ByteBuffer[] targets, long timeoutNanos) throws IOException {
+        ByteBuffer first = firstRemaining(targets);
+        if (first == null) {
+            return 0;
+        }
+        enterRead("read", this);
+        try {
+            int result = reading.perform(targets, Deadline.after(timeoutNanos));
+            if (!reading.mayNotUse(result)) {
+                return count(result, timeoutNanos);
+            }
+        } finally {
+            leaveRead();
+        }
+        return read(first, timeoutNanos);
+    }
+
+    /** What a read returns or throws. */
+    private int count(int result, long timeoutNanos) throws IOException {
+        if (result > 0) {
+            return result;
+        }
+        if (result == 0 && !isClosed()) {
+            return -1;
+        }
+        throw exception(reading, "read", this, result, timeoutNanos);
+    }
+
+    @Override
+    public void write(ByteBuffer source, long timeoutNanos) throws IOException {
         enterWrite("write", this);
         try {
-            while (source.hasRemaining()) {
-                int result = writing.perform(source);
+            write(source, Deadline.after(timeoutNanos), timeoutNanos);
+        } finally {
+            leaveWrite();
+        }
+    }
+
+    private void write(ByteBuffer source, long deadline, long timeoutNanos) throws IOException {
+        while (source.hasRemaining()) {
+            int result = writing.perform(source, deadline);
+            if (writing.mayNotUse(result)) {
+                ByteBuffer copy = ByteBuffer.allocate(Math.min(source.remaining(), COPIED_AT_ONCE));
+                result = writing.perform(
+                        copy.put(source.slice().limit(copy.capacity())).flip(), deadline);
+                source.position(source.position() + copy.position());
+            }
+            checkWrite(result, source.hasRemaining(), deadline, timeoutNanos);
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer[] sources, long timeoutNanos) throws IOException {
+        enterWrite("write", this);
+        try {
+            long deadline = Deadline.after(timeoutNanos);
+            for (ByteBuffer next = firstRemaining(sources); next != null; next = firstRemaining(sources)) {
+                int result = writing.perform(sources, deadline);
                 if (writing.mayNotUse(result)) {
-                    ByteBuffer copy = ByteBuffer.allocate(Math.min(source.remaining(), COPIED_AT_ONCE));
-                    result = writing.perform(
-                            copy.put(source.slice().limit(copy.capacity())).flip());
-                    source.position(source.position() + copy.position());
-                }
-                if (result < 0) {
-                    throw isClosed() ? closedDuring("write") : writing.exception("write", this, result);
+                    write(next, deadline, timeoutNanos);
+                } else {
+                    checkWrite(result, firstRemaining(sources) != null, deadline, timeoutNanos);
                 }
             }
         } finally {
@@ -118,23 +163,46 @@ final class NioStream extends Gate implements StreamSocket {
         }
     }
 
+    private static @Nullable ByteBuffer firstRemaining(ByteBuffer[] buffers) {
+        for (ByteBuffer buffer : buffers) {
+            if (buffer.hasRemaining()) {
+                return buffer;
+            }
+        }
+        return null;
+    }
+
+    private void checkWrite(int result, boolean moreToDo, long deadline, long timeoutNanos) throws IOException {
+        if (result < 0) {
+            throw exception(writing, "write", this, result, timeoutNanos);
+        }
+        if (moreToDo && Deadline.isPassed(deadline)) {
+            throw Deadline.exception("write", this, timeoutNanos);
+        }
+    }
+
+    @Override
+    public void shutdownInput() throws IOException {
+        call("shutdown", channel::shutdownInput);
+    }
+
     @Override
     public void shutdownOutput() throws IOException {
         enterWrite("shutdown", this);
         try {
-            backend.run(submitter, "shutdown", this, channel, channel::shutdownOutput);
+            call("shutdown", channel::shutdownOutput);
         } finally {
             leaveWrite();
         }
     }
 
     @Override
-    public InetSocketAddress localAddress() {
+    public SocketAddress localAddress() {
         return localAddress;
     }
 
     @Override
-    public InetSocketAddress remoteAddress() {
+    public SocketAddress remoteAddress() {
         return remoteAddress;
     }
 
@@ -146,11 +214,9 @@ final class NioStream extends Gate implements StreamSocket {
 
     @Override
     protected void release() {
-        backend.close(submitter, channel);
-    }
-
-    private SocketException closedDuring(String operation) {
-        return new SocketException(operation + " " + this + ": closed by another thread");
+        super.release();
+        reading.forgetDeadline();
+        writing.forgetDeadline();
     }
 
     @Override

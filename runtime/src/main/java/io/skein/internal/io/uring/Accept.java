@@ -3,7 +3,7 @@ package io.skein.internal.io.uring;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
 import io.skein.internal.linux.SocketAddresses;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 
 /** Accepts one connection: its result is the descriptor, and {@link #peer} the address it came from. */
 final class Accept extends UringOperation {
@@ -25,12 +25,13 @@ final class Accept extends UringOperation {
                 .operationFlags(Libc.SOCK_CLOEXEC);
     }
 
-    InetSocketAddress peer() {
-        return SocketAddresses.decode(peer);
+    SocketAddress peer() {
+        return SocketAddresses.decode(peer, Memory.plainInt(peerLength));
     }
 
     /** Gives the address buffer back; the operation is not in flight and not used again. */
     void free() {
+        forgetDeadline();
         Libc.free(peer);
     }
 }

@@ -2,7 +2,7 @@ package io.skein.internal.io.uring;
 
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.SocketAddresses;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 
 /** Connects a socket to an address. */
 final class Connect extends UringOperation {
@@ -10,7 +10,7 @@ final class Connect extends UringOperation {
     private final long address = Libc.allocate(SocketAddresses.SIZE);
     private final int length;
 
-    Connect(int fd, InetSocketAddress target) {
+    Connect(int fd, SocketAddress target) {
         this.fd = fd;
         this.length = SocketAddresses.encode(target, address);
     }
@@ -22,6 +22,7 @@ final class Connect extends UringOperation {
 
     /** Gives the address buffer back; the operation is not in flight and not used again. */
     void free() {
+        forgetDeadline();
         Libc.free(address);
     }
 }

@@ -55,7 +55,7 @@ final class Inflow extends UringOperation {
         driver = here;
         buffers = ring;
         if (first != null) {
-            take.complete(drainInto(take, ring), 0);
+            drainInto(take, ring);
         } else if (end <= 0) {
             take.complete(end, 0);
         } else {
@@ -164,13 +164,14 @@ final class Inflow extends UringOperation {
         waiting++;
         if (waiter != null) {
             reader = null;
-            waiter.complete(drainInto(waiter, ring), 0);
+            drainInto(waiter, ring);
         } else if (waiting >= MOST_WAITING) {
             stop();
         }
     }
 
-    private int drainInto(Take take, BufferRing ring) {
+    /** Gives a reader all that it has room for. */
+    private void drainInto(Take take, BufferRing ring) {
         int count = 0;
         for (Chunk chunk = first; chunk != null && take.room() > 0; chunk = first) {
             int copied = Math.min(take.room(), chunk.length - chunk.taken);
@@ -186,6 +187,6 @@ final class Inflow extends UringOperation {
         if (first == null) {
             last = null;
         }
-        return count;
+        take.complete(count, first == null ? 0 : Abi.IORING_CQE_F_SOCK_NONEMPTY);
     }
 }

@@ -16,9 +16,16 @@ final class Iovec {
     private static final int ENTRY_LENGTH = 8;
 
     private final long memory;
+    private final int size;
 
     Iovec(long memory) {
+        this(memory, NativeBuffers.SIZE);
+    }
+
+    /** In a part of a buffer. */
+    Iovec(long memory, int size) {
         this.memory = memory;
+        this.size = size;
     }
 
     /**
@@ -29,7 +36,7 @@ final class Iovec {
      */
     int layOut(ByteBuffer[] buffers, boolean contents) {
         long room = memory + MOST_ENTRIES * ENTRY_SIZE;
-        long end = memory + NativeBuffers.SIZE;
+        long end = memory + size;
         int entries = 0;
         long left = UringFile.MOST_AT_ONCE;
         for (ByteBuffer buffer : buffers) {

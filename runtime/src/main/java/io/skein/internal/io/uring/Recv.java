@@ -24,12 +24,17 @@ final class Recv extends UringOperation {
     }
 
     /** The count of bytes, 0 at the end of the stream, or a negated error number. */
-    int perform(Submitter submitter, long target, int room) {
+    int perform(Submitter submitter, long deadline, long target, int room) {
         address = target;
         length = room;
-        int result = perform(submitter);
+        int result = perform(submitter, deadline);
         drained = hints && result > 0 && (completionFlags() & Abi.IORING_CQE_F_SOCK_NONEMPTY) == 0;
         return result;
+    }
+
+    /** Whether more bytes than the last receive took are there. */
+    boolean leftSome() {
+        return hints && (completionFlags() & Abi.IORING_CQE_F_SOCK_NONEMPTY) != 0;
     }
 
     @Override

@@ -14,10 +14,10 @@ final class Send extends UringOperation {
     }
 
     /** The count of bytes sent, or a negated error number. */
-    int perform(Submitter submitter, long source, int count) {
+    int perform(Submitter submitter, long deadline, long source, int count) {
         address = source;
         length = count;
-        return perform(submitter);
+        return perform(submitter, deadline);
     }
 
     @Override

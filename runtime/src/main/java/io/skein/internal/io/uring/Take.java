@@ -33,11 +33,11 @@ final class Take extends UringOperation {
     }
 
     /** The count of bytes now in the buffer, 0 at the end of the stream, or a negated error number. */
-    int perform(Submitter submitter, ByteBuffer buffer) {
+    int perform(Submitter submitter, long deadline, ByteBuffer buffer) {
         target = buffer;
         filled = 0;
         try {
-            int result = perform(submitter);
+            int result = perform(submitter, deadline);
             Long received = pooled;
             if (result > 0) {
                 if (received != null) {
@@ -54,6 +54,11 @@ final class Take extends UringOperation {
                 pool.giveBack(received);
             }
         }
+    }
+
+    /** Whether more bytes than the last read took are there. */
+    boolean leftSome() {
+        return (completionFlags() & Abi.IORING_CQE_F_SOCK_NONEMPTY) != 0;
     }
 
     @Override

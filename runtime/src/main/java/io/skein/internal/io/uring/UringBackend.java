@@ -1,11 +1,15 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Backend;
+import io.skein.internal.io.ConnectPlan;
+import io.skein.internal.io.Deadline;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.FileTree;
+import io.skein.internal.io.ListenPlan;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.OpenSockets;
 import io.skein.internal.io.PacketSocket;
+import io.skein.internal.io.Setting;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.io.nio.NioFileTree;
@@ -15,6 +19,10 @@ import io.skein.internal.linux.Memory;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.util.List;
+import java.util.Set;
 
 /** Rings for workers, and sockets and files on them. Any thread may call it. */
 public final class UringBackend implements Backend {
@@ -46,12 +54,21 @@ public final class UringBackend implements Backend {
     }
 
     @Override
-    public ListenerSocket listen(Submitter submitter, InetSocketAddress address, int backlog) throws IOException {
-        int fd = socket(address, "bind");
+    public ListenerSocket listen(Submitter submitter, ListenPlan plan) throws IOException {
+        SocketAddress address = plan.address();
+        boolean dual = plan.dualStack()
+                && address instanceof InetSocketAddress internet
+                && internet.getAddress().isAnyLocalAddress();
+        int fd = dual ? Libc.socket(Libc.AF_INET6, Libc.SOCK_STREAM | Libc.SOCK_CLOEXEC, 0) : -1;
+        boolean ipv6 = fd >= 0 || SocketAddresses.family(address) == Libc.AF_INET6;
+        fd = fd >= 0 ? withoutDelay(fd) : socket(address, "bind");
         try {
-            check("bind", address, Libc.setIntOption(fd, Libc.SOL_SOCKET, Libc.SO_REUSEADDR, 1));
-            check("bind", address, bind(fd, address));
-            check("listen", address, Libc.listen(fd, backlog));
+            if (ipv6) {
+                check("bind", address, Libc.setIntOption(fd, Libc.IPPROTO_IPV6, Libc.IPV6_V6ONLY, dual ? 0 : 1));
+            }
+            set(fd, ipv6, plan.settings(), KernelOption.of(address));
+            check("bind", address, bind(fd, address, ipv6));
+            check("listen", address, Libc.listen(fd, plan.backlog()));
             return new UringListener(this, submitter, fd, localAddress(fd));
         } catch (IOException | RuntimeException | Error e) {
             Libc.close(fd);
@@ -59,25 +76,52 @@ public final class UringBackend implements Backend {
         }
     }
 
-    private static int bind(int fd, InetSocketAddress address) {
+    private static void set(int fd, boolean ipv6, List<Setting<?>> settings, Set<SocketOption<?>> supported)
+            throws IOException {
+        for (Setting<?> setting : settings) {
+            KernelOption.set(fd, ipv6, supported, setting.option(), setting.value());
+        }
+    }
+
+    private static int bind(int fd, SocketAddress address, boolean ipv6) {
         long buffer = Libc.allocate(SocketAddresses.SIZE);
         try {
-            return Libc.bind(fd, buffer, SocketAddresses.encode(address, buffer));
+            int length = ipv6 && address instanceof InetSocketAddress internet
+                    ? SocketAddresses.encodeForIpv6(internet, buffer)
+                    : SocketAddresses.encode(address, buffer);
+            return Libc.bind(fd, buffer, length);
         } finally {
             Libc.free(buffer);
         }
     }
 
     @Override
-    public StreamSocket connect(Submitter submitter, InetSocketAddress address) throws IOException {
+    public StreamSocket connect(Submitter submitter, ConnectPlan plan) throws IOException {
+        SocketAddress address = plan.address();
+        boolean ipv6 = SocketAddresses.family(address) == Libc.AF_INET6;
         int fd = socket(address, "connect");
-        Connect connect = new Connect(fd, address);
         try {
-            check("connect", address, connect.perform(submitter));
+            set(fd, ipv6, plan.settings(), KernelOption.of(address));
+            SocketAddress local = plan.local();
+            if (local != null) {
+                check("bind", local, bind(fd, local, ipv6));
+            }
+            connect(submitter, fd, plan);
             return new UringStream(this, submitter, fd, localAddress(fd), address);
         } catch (IOException | RuntimeException | Error e) {
             Close.close(submitter, fd);
             throw e;
+        }
+    }
+
+    private static void connect(Submitter submitter, int fd, ConnectPlan plan) throws IOException {
+        Connect connect = new Connect(fd, plan.address());
+        try {
+            int result = connect.perform(submitter, Deadline.after(plan.timeoutNanos()));
+            if (Errno.ETIME.is(result)) {
+                throw Deadline.exception("connect", SocketAddresses.text(plan.address()), plan.timeoutNanos());
+            }
+            check("connect", plan.address(), result);
         } finally {
             connect.free();
         }
@@ -88,8 +132,9 @@ public final class UringBackend implements Backend {
         int fd = Libc.socket(SocketAddresses.family(address), Libc.SOCK_DGRAM | Libc.SOCK_CLOEXEC, 0);
         check("bind", address, fd);
         try {
-            check("bind", address, bind(fd, address));
-            return new UringPackets(this, submitter, fd, localAddress(fd));
+            boolean ipv6 = SocketAddresses.family(address) == Libc.AF_INET6;
+            check("bind", address, bind(fd, address, ipv6));
+            return new UringPackets(this, submitter, fd, (InetSocketAddress) localAddress(fd));
         } catch (IOException | RuntimeException | Error e) {
             Libc.close(fd);
             throw e;
@@ -104,24 +149,28 @@ public final class UringBackend implements Backend {
     }
 
     /** A stream socket without delay; a listener hands that option on to what it accepts. */
-    private static int socket(InetSocketAddress address, String operation) throws IOException {
+    private static int socket(SocketAddress address, String operation) throws IOException {
         int fd = Libc.socket(SocketAddresses.family(address), Libc.SOCK_STREAM | Libc.SOCK_CLOEXEC, 0);
         check(operation, address, fd);
+        return address instanceof InetSocketAddress ? withoutDelay(fd) : fd;
+    }
+
+    private static int withoutDelay(int fd) {
         Libc.setIntOption(fd, Libc.IPPROTO_TCP, Libc.TCP_NODELAY, 1);
         return fd;
     }
 
-    private static void check(String operation, InetSocketAddress address, int result) throws IOException {
+    private static void check(String operation, SocketAddress address, int result) throws IOException {
         if (result < 0) {
             throw Errno.exception(operation, SocketAddresses.text(address), -result);
         }
     }
 
-    InetSocketAddress localAddress(int fd) {
+    SocketAddress localAddress(int fd) {
         long buffer = Libc.allocate(SocketAddresses.SIZE);
         try {
-            Libc.localName(fd, Memory.range(buffer, SocketAddresses.SIZE));
-            return SocketAddresses.decode(buffer);
+            int length = Libc.localName(fd, Memory.range(buffer, SocketAddresses.SIZE));
+            return SocketAddresses.decode(buffer, length);
         } finally {
             Libc.free(buffer);
         }

@@ -1,6 +1,6 @@
 package io.skein.internal.io.uring;
 
-import io.skein.internal.io.Gate;
+import io.skein.internal.io.Deadline;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
@@ -9,51 +9,40 @@ import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.SocketAddress;
 
 /** A listening socket on a ring. One coroutine accepts at a time; close may come from anywhere. */
-final class UringListener extends Gate implements ListenerSocket {
-    private final UringBackend backend;
-    private final Submitter submitter;
-    private final int fd;
-    private final InetSocketAddress localAddress;
+final class UringListener extends UringSocket implements ListenerSocket {
     private final Accept accept;
 
-    UringListener(UringBackend backend, Submitter submitter, int fd, InetSocketAddress localAddress) {
-        super(backend.openSockets());
-        this.backend = backend;
-        this.submitter = submitter;
-        this.fd = fd;
-        this.localAddress = localAddress;
+    UringListener(UringBackend backend, Submitter submitter, int fd, SocketAddress localAddress) {
+        super(backend, submitter, fd, localAddress, KernelOption.of(localAddress));
         this.accept = new Accept(fd);
         opened();
     }
 
     @Override
-    public StreamSocket accept() throws IOException {
+    public StreamSocket accept(long timeoutNanos) throws IOException {
         enterRead("accept", this);
         try {
-            int result = accept.perform(submitter);
+            long deadline = Deadline.after(timeoutNanos);
+            int result = accept.perform(submitter, deadline);
             while (Errno.isPassingAcceptFailure(result)) { // that peer has gone; the next may be there
-                result = accept.perform(submitter);
+                result = accept.perform(submitter, deadline);
             }
-            if (result >= 0) {
-                InetSocketAddress local =
-                        localAddress.getAddress().isAnyLocalAddress() ? backend.localAddress(result) : localAddress;
-                return new UringStream(backend, submitter, result, local, accept.peer());
+            if (result < 0) {
+                throw exception("accept", this, result, timeoutNanos);
             }
-            if (isClosed()) {
-                throw new SocketException("accept " + this + ": closed by another thread");
-            }
-            throw Errno.exception("accept", this, -result);
+            SocketAddress local = isAnyLocalAddress() ? backend.localAddress(result) : localAddress();
+            return new UringStream(backend, submitter, result, local, accept.peer());
         } finally {
             leaveRead();
         }
     }
 
-    @Override
-    public InetSocketAddress localAddress() {
-        return localAddress;
+    private boolean isAnyLocalAddress() {
+        return localAddress() instanceof InetSocketAddress internet
+                && internet.getAddress().isAnyLocalAddress();
     }
 
     @Override
@@ -69,6 +58,6 @@ final class UringListener extends Gate implements ListenerSocket {
 
     @Override
     public String toString() {
-        return SocketAddresses.text(localAddress);
+        return SocketAddresses.text(localAddress());
     }
 }

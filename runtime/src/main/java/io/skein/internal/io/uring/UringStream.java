@@ -1,26 +1,24 @@
 package io.skein.internal.io.uring;
 
-import io.skein.internal.io.Gate;
+import io.skein.internal.io.Deadline;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
-import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connected socket on a ring.
  *
- * <p>Thread safety is the {@link Gate}'s: one reader and one writer at a time, close from anywhere. Each side has
+ * <p>One reader and one writer at a time, close from anywhere. Each side has
  * one operation that it uses again and again, so a read or write allocates nothing.
  */
-final class UringStream extends Gate implements StreamSocket {
+final class UringStream extends UringSocket implements StreamSocket {
     /** How a stream is read. */
     private enum Mode {
         UNDECIDED,
@@ -28,28 +26,25 @@ final class UringStream extends Gate implements StreamSocket {
         RECEIVES
     }
 
-    private final UringBackend backend;
-    private final Submitter submitter;
-    private final int fd;
-    private final InetSocketAddress localAddress;
-    private final InetSocketAddress remoteAddress;
+    private final SocketAddress remoteAddress;
     private final Recv recv;
     private final Send send;
     private final Inflow inflow;
     private final Take take;
 
+    /** Made when it is first needed, by the writer. */
+    private @Nullable Gather gather;
+
     /** Touched by the reader only. */
     private Mode mode = Mode.UNDECIDED;
+
+    private volatile boolean inputShut;
 
     private final BufferAddress targetAddress = new BufferAddress();
     private final BufferAddress sourceAddress = new BufferAddress();
 
-    UringStream(UringBackend backend, Submitter submitter, int fd, InetSocketAddress local, InetSocketAddress remote) {
-        super(backend.openSockets());
-        this.backend = backend;
-        this.submitter = submitter;
-        this.fd = fd;
-        this.localAddress = local;
+    UringStream(UringBackend backend, Submitter submitter, int fd, SocketAddress local, SocketAddress remote) {
+        super(backend, submitter, fd, local, KernelOption.of(local));
         this.remoteAddress = remote;
         this.recv = new Recv(fd, backend.receiveHints());
         this.send = new Send(fd);
@@ -59,47 +54,77 @@ final class UringStream extends Gate implements StreamSocket {
     }
 
     @Override
-    public int read(ByteBuffer target) throws IOException {
+    public int read(ByteBuffer target, long timeoutNanos) throws IOException {
         enterRead("read", this);
         try {
             if (!target.hasRemaining()) {
                 return 0;
             }
-            int result = receive(target);
-            if (result > 0) {
-                return result;
-            }
-            if (isClosed()) {
-                throw closedDuring("read");
-            }
-            if (result == 0) {
-                return -1;
-            }
-            throw Errno.exception("read", this, -result);
+            return inputShut ? -1 : count(receive(target, Deadline.after(timeoutNanos)), timeoutNanos);
         } finally {
             leaveRead();
         }
+    }
+
+    /** Goes on to the next buffer when the last is full and more is there. */
+    @Override
+    public long read(ByteBuffer[] targets, long timeoutNanos) throws IOException {
+        enterRead("read", this);
+        try {
+            long deadline = Deadline.after(timeoutNanos);
+            long total = 0;
+            for (ByteBuffer target : targets) {
+                if (!target.hasRemaining()) {
+                    continue;
+                }
+                if (inputShut) {
+                    return total > 0 ? total : -1;
+                }
+                int result = receive(target, deadline);
+                if (result <= 0) {
+                    return total > 0 ? total : count(result, timeoutNanos);
+                }
+                total += result;
+                if (target.hasRemaining() || !(mode == Mode.INFLOW ? take.leftSome() : recv.leftSome())) {
+                    break;
+                }
+            }
+            return total;
+        } finally {
+            leaveRead();
+        }
+    }
+
+    /** What a read returns or throws. */
+    private int count(int result, long timeoutNanos) throws IOException {
+        if (result > 0) {
+            return result;
+        }
+        if (!isClosed() && (result == 0 || inputShut)) {
+            return -1;
+        }
+        throw exception("read", this, result, timeoutNanos);
     }
 
     /**
      * Reads by the inflow, or by receives of its own: the first read decides. Buffers larger than the driver's are a sign
      * of bulk, which is better received where it belongs than copied.
      */
-    private int receive(ByteBuffer target) {
+    private int receive(ByteBuffer target, long deadline) {
         if (mode == Mode.UNDECIDED) {
             boolean byInflow = backend.inflows() && target.remaining() <= BufferRing.BUFFER_SIZE;
             mode = byInflow ? Mode.INFLOW : Mode.RECEIVES;
         }
         if (mode == Mode.INFLOW) {
-            return take.perform(submitter, target);
+            return take.perform(submitter, deadline, target);
         }
-        return target.isDirect() ? readDirect(target) : readHeap(target);
+        return target.isDirect() ? readDirect(target, deadline) : readHeap(target, deadline);
     }
 
-    private int readDirect(ByteBuffer target) {
+    private int readDirect(ByteBuffer target, long deadline) {
         long address = targetAddress.of(target);
         try {
-            int count = recv.perform(submitter, address, target.remaining());
+            int count = recv.perform(submitter, deadline, address, target.remaining());
             if (count > 0) {
                 target.position(target.position() + count);
             }
@@ -109,10 +134,11 @@ final class UringStream extends Gate implements StreamSocket {
         }
     }
 
-    private int readHeap(ByteBuffer target) {
+    private int readHeap(ByteBuffer target, long deadline) {
         Long buffer = backend.buffers().take();
         try {
-            int count = recv.perform(submitter, buffer, Math.min(target.remaining(), NativeBuffers.SIZE));
+            int room = Math.min(target.remaining(), NativeBuffers.SIZE);
+            int count = recv.perform(submitter, deadline, buffer, room);
             if (count > 0) {
                 Memory.copy(buffer, target.array(), target.arrayOffset() + target.position(), count);
                 target.position(target.position() + count);
@@ -124,66 +150,103 @@ final class UringStream extends Gate implements StreamSocket {
     }
 
     @Override
-    public void write(ByteBuffer source) throws IOException {
+    public void write(ByteBuffer source, long timeoutNanos) throws IOException {
         enterWrite("write", this);
         try {
+            long deadline = Deadline.after(timeoutNanos);
             while (source.hasRemaining()) {
-                int result = source.isDirect() ? writeDirect(source) : writeHeap(source);
-                if (result < 0) {
-                    throw isClosed() ? closedDuring("write") : Errno.exception("write", this, -result);
+                int result = source.isDirect() ? writeDirect(source, deadline) : writeHeap(source, deadline);
+                if (result > 0) {
+                    source.position(source.position() + result);
                 }
-                source.position(source.position() + result);
+                checkWrite(result, source.hasRemaining(), deadline, timeoutNanos);
             }
         } finally {
             leaveWrite();
         }
     }
 
-    private int writeDirect(ByteBuffer source) {
+    @Override
+    public void write(ByteBuffer[] sources, long timeoutNanos) throws IOException {
+        enterWrite("write", this);
+        try {
+            Gather gathering = gather;
+            if (gathering == null) {
+                gathering = new Gather(fd);
+                gather = gathering;
+            }
+            long deadline = Deadline.after(timeoutNanos);
+            while (hasRemaining(sources)) {
+                int result;
+                try {
+                    result = gathering.perform(submitter, deadline, sources, backend.buffers());
+                } finally {
+                    Reference.reachabilityFence(sources); // until here the kernel may read from them
+                }
+                checkWrite(result, hasRemaining(sources), deadline, timeoutNanos);
+            }
+        } finally {
+            leaveWrite();
+        }
+    }
+
+    private static boolean hasRemaining(ByteBuffer[] sources) {
+        for (ByteBuffer source : sources) {
+            if (source.hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void checkWrite(int result, boolean moreToDo, long deadline, long timeoutNanos) throws IOException {
+        if (result < 0) {
+            throw exception("write", this, result, timeoutNanos);
+        }
+        if (moreToDo && Deadline.isPassed(deadline)) {
+            throw Deadline.exception("write", this, timeoutNanos);
+        }
+    }
+
+    private int writeDirect(ByteBuffer source, long deadline) {
         long address = sourceAddress.of(source);
         try {
-            return send.perform(submitter, address, source.remaining());
+            return send.perform(submitter, deadline, address, source.remaining());
         } finally {
             Reference.reachabilityFence(source); // until here the kernel may read from it
         }
     }
 
-    private int writeHeap(ByteBuffer source) {
+    private int writeHeap(ByteBuffer source, long deadline) {
         Long buffer = backend.buffers().take();
         try {
             int length = Math.min(source.remaining(), NativeBuffers.SIZE);
-            if (source.hasArray()) {
-                Memory.copy(source.array(), source.arrayOffset() + source.position(), buffer, length);
-            } else { // read-only
-                Memory.range(buffer, length)
-                        .copyFrom(MemorySegment.ofBuffer(source).asSlice(0, length));
-            }
-            return send.perform(submitter, buffer, length);
+            Iovec.copy(source, buffer, length);
+            return send.perform(submitter, deadline, buffer, length);
         } finally {
             backend.buffers().giveBack(buffer);
         }
+    }
+
+    /** The kernel would still deliver what comes later; the flag is what keeps it from readers. */
+    @Override
+    public void shutdownInput() throws IOException {
+        inputShut = true;
+        shutdown(Libc.SHUT_RD);
     }
 
     @Override
     public void shutdownOutput() throws IOException {
         enterWrite("shutdown", this);
         try {
-            int result = Libc.shutdown(fd, Libc.SHUT_WR);
-            if (result < 0 && !Errno.ENOTCONN.is(result)) {
-                throw Errno.exception("shutdown", this, -result);
-            }
+            shutdown(Libc.SHUT_WR);
         } finally {
             leaveWrite();
         }
     }
 
     @Override
-    public InetSocketAddress localAddress() {
-        return localAddress;
-    }
-
-    @Override
-    public InetSocketAddress remoteAddress() {
+    public SocketAddress remoteAddress() {
         return remoteAddress;
     }
 
@@ -196,10 +259,12 @@ final class UringStream extends Gate implements StreamSocket {
     @Override
     protected void release() {
         Close.close(submitter, fd, inflow, take.home());
-    }
-
-    private SocketException closedDuring(String operation) {
-        return new SocketException(operation + " " + this + ": closed by another thread");
+        recv.forgetDeadline();
+        take.forgetDeadline();
+        send.forgetDeadline();
+        if (gather != null) {
+            gather.forgetDeadline();
+        }
     }
 
     @Override

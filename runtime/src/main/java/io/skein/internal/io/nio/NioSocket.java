@@ -1,0 +1,108 @@
+package io.skein.internal.io.nio;
+
+import io.skein.internal.io.ExtraOption;
+import io.skein.internal.io.Gate;
+import io.skein.internal.io.Submitter;
+import io.skein.internal.io.Tunable;
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SelectableChannel;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the sockets on a selector have in common: a channel with options. Thread safety is the {@link Gate}'s. */
+abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends Gate implements Tunable {
+    final NioBackend backend;
+    final Submitter submitter;
+    final C channel;
+
+    NioSocket(NioBackend backend, Submitter submitter, C channel) {
+        super(backend.openSockets());
+        this.backend = backend;
+        this.submitter = submitter;
+        this.channel = channel;
+    }
+
+    /** Makes a short call on the channel. */
+    final void call(String operation, NioBackend.Immediate.Call call) throws IOException {
+        enterBriefly(operation, this);
+        try {
+            backend.run(submitter, operation, this, channel, call);
+        } finally {
+            leaveBriefly();
+        }
+    }
+
+    @Override
+    public <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        SocketOption<T> known = find(channel, option);
+        call("set option", () -> channel.setOption(known, value));
+    }
+
+    static <T> void set(NetworkChannel channel, SocketOption<T> option, T value) throws IOException {
+        channel.setOption(find(channel, option), value);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // only an interface for multicast that was never set is null
+    public <T> T getOption(SocketOption<T> option) throws IOException {
+        SocketOption<T> known = find(channel, option);
+        Answer<T> answer = new Answer<>();
+        call("get option", () -> answer.value = channel.getOption(known));
+        return known.type().cast(answer.value);
+    }
+
+    private static final class Answer<T> {
+        private @Nullable T value;
+    }
+
+    @Override
+    public final Set<SocketOption<?>> supportedOptions() {
+        Set<SocketOption<?>> supported = new LinkedHashSet<>();
+        for (SocketOption<?> each : channel.supportedOptions()) {
+            supported.add(
+                    switch (each.name()) {
+                        case "TCP_KEEPIDLE" -> ExtraOption.TCP_KEEPIDLE;
+                        case "TCP_KEEPINTERVAL" -> ExtraOption.TCP_KEEPINTVL;
+                        case "TCP_KEEPCOUNT" -> ExtraOption.TCP_KEEPCNT;
+                        default -> each;
+                    });
+        }
+        return Collections.unmodifiableSet(supported);
+    }
+
+    /**
+     * The channel's own option of that name. The JDK has keep-alive tuning in a module of its own, {@code jdk.net}: a channel
+     * knows those options where that module is there.
+     */
+    @SuppressWarnings("unchecked") // the same name and type
+    private static <T> SocketOption<T> find(NetworkChannel channel, SocketOption<T> wanted) {
+        String name = switch (wanted.name()) {
+            case "TCP_KEEPINTVL" -> "TCP_KEEPINTERVAL";
+            case "TCP_KEEPCNT" -> "TCP_KEEPCOUNT";
+            default -> wanted.name();
+        };
+        for (SocketOption<?> each : channel.supportedOptions()) {
+            if (each.name().equals(name) && each.type() == wanted.type()) {
+                return (SocketOption<T>) each;
+            }
+        }
+        throw new UnsupportedOperationException("this socket has no option " + wanted.name());
+    }
+
+    /** The exception for an operation that ended with a negative result. */
+    final IOException exception(NioOperation failed, String operation, Object subject, int result, long timeoutNanos) {
+        return isClosed()
+                ? new SocketException(operation + " " + this + ": closed by another thread")
+                : failed.exception(operation, subject, result, timeoutNanos);
+    }
+
+    @Override
+    protected void release() {
+        backend.close(submitter, channel);
+    }
+}

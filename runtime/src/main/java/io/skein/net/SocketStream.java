@@ -1,0 +1,153 @@
+package io.skein.net;
+
+import io.skein.internal.io.Deadline;
+import io.skein.internal.io.StreamSocket;
+import io.skein.internal.linux.SocketAddresses;
+import io.skein.internal.sched.Scheduler;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A stream over a socket of the runtime's backend. Thread safety is that of every {@link ByteStream}. */
+abstract sealed class SocketStream implements ByteStream permits TcpStream {
+    private final Scheduler scheduler;
+    private final StreamSocket socket;
+    private volatile long readTimeoutNanos;
+    private volatile long writeTimeoutNanos;
+
+    SocketStream(Scheduler scheduler, StreamSocket socket) {
+        this.scheduler = scheduler;
+        this.socket = socket;
+    }
+
+    final Scheduler scheduler() {
+        return scheduler;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        checkWritable(target);
+        if (!scheduler.serves()) {
+            return Caller.fromOutside(scheduler, "read", () -> read(target));
+        }
+        return socket.read(target, readTimeoutNanos);
+    }
+
+    @Override
+    public long read(ByteBuffer... targets) throws IOException {
+        for (ByteBuffer target : targets) {
+            checkWritable(target);
+        }
+        if (!scheduler.serves()) {
+            return Caller.fromOutside(scheduler, "read", () -> read(targets));
+        }
+        return socket.read(targets, readTimeoutNanos);
+    }
+
+    private static void checkWritable(ByteBuffer target) {
+        if (target.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer source) throws IOException {
+        if (scheduler.serves()) {
+            socket.write(source, writeTimeoutNanos);
+        } else {
+            Caller.runFromOutside(scheduler, "write", () -> write(source));
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer... sources) throws IOException {
+        if (scheduler.serves()) {
+            socket.write(sources, writeTimeoutNanos);
+        } else {
+            Caller.runFromOutside(scheduler, "write", () -> write(sources));
+        }
+    }
+
+    @Override
+    public void readTimeout(@Nullable Duration timeout) {
+        readTimeoutNanos = Deadline.timeout(timeout);
+    }
+
+    @Override
+    public Duration readTimeout() {
+        return Duration.ofNanos(readTimeoutNanos);
+    }
+
+    @Override
+    public void writeTimeout(@Nullable Duration timeout) {
+        writeTimeoutNanos = Deadline.timeout(timeout);
+    }
+
+    @Override
+    public Duration writeTimeout() {
+        return Duration.ofNanos(writeTimeoutNanos);
+    }
+
+    /**
+     * Reads the end of the stream from now on, whatever still arrives. A thread that reads now does so, too. Writing goes
+     * on.
+     */
+    public void shutdownInput() throws IOException {
+        socket.shutdownInput();
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /**
+     * Sets an option: of {@link java.net.StandardSocketOptions}, of {@link SocketOptions}, or of {@code jdk.net}.
+     *
+     * @throws UnsupportedOperationException if this stream has no such option
+     */
+    public <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        socket.setOption(option, value);
+    }
+
+    /**
+     * The present value of an option. The kernel may have changed what was set: buffer sizes are hints.
+     *
+     * @throws UnsupportedOperationException if this stream has no such option
+     */
+    public <T> T getOption(SocketOption<T> option) throws IOException {
+        return socket.getOption(option);
+    }
+
+    /** The options that this stream has. */
+    public Set<SocketOption<?>> supportedOptions() {
+        return socket.supportedOptions();
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        return socket.localAddress();
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return socket.remoteAddress();
+    }
+
+    /** Closes the connection. A thread that reads or writes gets a {@link java.net.SocketException}. Idempotent. */
+    @Override
+    public void close() {
+        Caller.close(scheduler, socket::close);
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + "[" + SocketAddresses.text(localAddress()) + " to "
+                + SocketAddresses.text(remoteAddress()) + "]";
+    }
+}

@@ -1,0 +1,83 @@
+package io.skein.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.skein.Await;
+import io.skein.Coroutine;
+import io.skein.Setup;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+@Setup.Each
+class HalfCloseTest extends NetworkTest {
+    HalfCloseTest(Setup setup) {
+        super(setup);
+    }
+
+    @Test
+    void afterShutdownOfTheInputReadsEndWhateverComes() throws Exception {
+        try (Pair pair = pair()) {
+            skein.blockOn(() -> {
+                pair.server().shutdownInput();
+                send(pair.client(), "hello");
+
+                assertThat(pair.server().read(ByteBuffer.allocate(10))).isEqualTo(-1);
+                assertThat(pair.server().read(new ByteBuffer[] {ByteBuffer.allocate(10)}))
+                        .isEqualTo(-1);
+            });
+        }
+    }
+
+    @Test
+    void shutdownOfTheInputEndsTheReadThatWaits() throws Exception {
+        try (Pair pair = pair()) {
+            Coroutine<Integer> reader =
+                    skein.spawn("reader", () -> pair.server().read(ByteBuffer.allocate(10)));
+            Await.untilWaiting(reader);
+
+            pair.server().shutdownInput();
+
+            assertThat(reader.join()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void afterShutdownOfTheInputWritingGoesOn() throws Exception {
+        try (Pair pair = pair()) {
+            skein.blockOn(() -> {
+                pair.server().shutdownInput();
+                send(pair.server(), "hello");
+                assertThat(receive(pair.client(), 5)).isEqualTo("hello");
+            });
+        }
+    }
+
+    @Test
+    void afterShutdownOfTheOutputReadingGoesOnAndWritingFails() throws Exception {
+        try (Pair pair = pair()) {
+            skein.blockOn(() -> {
+                pair.client().shutdownOutput();
+                assertThat(pair.server().read(ByteBuffer.allocate(1))).isEqualTo(-1);
+                send(pair.server(), "hello");
+                assertThat(receive(pair.client(), 5)).isEqualTo("hello");
+                assertThatExceptionOfType(SocketException.class).isThrownBy(() -> send(pair.client(), "more"));
+            });
+        }
+    }
+
+    @Test
+    void aLingerOfZeroResetsTheConnection() throws Exception {
+        try (Pair pair = pair()) {
+            skein.blockOn(() -> {
+                pair.client().setOption(StandardSocketOptions.SO_LINGER, 0);
+                pair.client().close();
+                assertThatExceptionOfType(SocketException.class)
+                        .isThrownBy(() -> pair.server().read(ByteBuffer.allocate(1)))
+                        .withMessageContaining("reset");
+            });
+        }
+    }
+}
