@@ -48,6 +48,11 @@ public abstract class Suspension implements Resumer {
         return state == WAITING;
     }
 
+    /** Whether it was resumed, and not abandoned; or never begun. */
+    protected final boolean isOver() {
+        return state == OVER;
+    }
+
     @Override
     public final boolean resume() {
         Thread woken = settle();
@@ -71,6 +76,11 @@ public abstract class Suspension implements Resumer {
             }
         }
         return null;
+    }
+
+    /** Unparks the waiter of a wait that was {@linkplain #settle settled} and is the last one of this object. */
+    protected final void unparkWaiter() {
+        unpark(waiter);
     }
 
     /** As {@link #resume}, for a wait that one thread alone can end and the waiter does not abandon. */
@@ -105,7 +115,7 @@ public abstract class Suspension implements Resumer {
     }
 
     /**
-     * Waits until it is over. At the first interrupt {@link #withdraw} is asked whether to give up; the interrupt status
+     * Waits until it is over. If the wait fails, it is abandoned. At the first interrupt {@link #withdraw} is asked whether to give up; the interrupt status
      * is set on return if there was an interrupt.
      *
      * @return whether it is over; false if it was abandoned
@@ -134,7 +144,7 @@ public abstract class Suspension implements Resumer {
         return state == OVER;
     }
 
-    /** As {@link #await}, but without asking: no interrupt ends it. */
+    /** As {@link #await}, but without asking: no interrupt ends it. If the wait fails, it is abandoned. */
     protected final void awaitUninterruptibly() {
         boolean interrupted = Thread.interrupted();
         try {
@@ -167,8 +177,9 @@ public abstract class Suspension implements Resumer {
                 }
             }
         } catch (Throwable e) { // nobody waits any more
-            abandon();
-            throw e;
+            if (abandon()) {
+                throw e;
+            }
         }
         return state == OVER;
     }
@@ -178,8 +189,17 @@ public abstract class Suspension implements Resumer {
         return true;
     }
 
-    /** Lets the waiter sleep until it is unparked, or for no reason shorter than that. */
+    /**
+     * Lets the waiter sleep until it is unparked, or for no reason shorter than that. Where it cannot, for lack of stack or memory,
+     * the wait is abandoned; unless it is over, and then nothing has failed.
+     */
     protected void pause() {
-        LockSupport.park();
+        try {
+            LockSupport.park();
+        } catch (Throwable e) {
+            if (abandon()) {
+                throw e;
+            }
+        }
     }
 }

@@ -121,13 +121,13 @@ public final class Barrier {
             if (joined.broken) {
                 throw new BrokenBarrierException("the barrier is broken; reset makes it usable again");
             }
-            joined.arrived++;
-            missing = parties - joined.arrived;
+            missing = parties - joined.arrived - 1;
             if (missing > 0) {
                 joined.line.add(place);
             } else {
                 round = new Round();
             }
+            joined.arrived++;
         } finally {
             lock.unlock();
         }
@@ -141,7 +141,16 @@ public final class Barrier {
 
     private void awaitEnd(Round joined, Place place, Patience patience)
             throws InterruptedException, BrokenBarrierException, TimeoutException {
-        if (!patience.await(place.waiter()) && brokeBy(place, joined)) {
+        boolean resumed;
+        try {
+            resumed = patience.await(place.waiter());
+        } catch (Throwable e) { // for lack of stack or memory
+            if (brokeBy(place, joined)) {
+                throw e;
+            }
+            resumed = true;
+        }
+        if (!resumed && brokeBy(place, joined)) {
             patience.gaveUp();
             throw new TimeoutException("not all parties arrived in time");
         }
@@ -155,7 +164,7 @@ public final class Barrier {
     /** Called by somebody who gives up: breaks the round, if it is open. */
     private boolean brokeBy(Place place, Round joined) {
         Served served = new Served();
-        lock.lock();
+        lock.lockAgain();
         try {
             if (!place.inLine()) {
                 return false;
@@ -185,7 +194,7 @@ public final class Barrier {
             throw new CompletionException("the barrier's action failed: " + e, e);
         } finally {
             Served served = new Served();
-            lock.lock();
+            lock.lockAgain();
             full.end(!acted, served);
             if (!acted) {
                 round.end(true, served);

@@ -3,10 +3,7 @@ package io.skein.sync;
 import io.skein.internal.sync.BriefLock;
 import io.skein.internal.time.Timers;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +41,10 @@ public final class Broadcast<T> implements Sender<T> {
     private final Line senders = new Line();
     final Line receivers = new Line();
 
-    /** To be unparked by who gives the lock back. */
-    private List<Thread> served = new ArrayList<>();
+    /** Senders who were served, and receivers who have left their line; linked, and to be woken by who gives the lock back. */
+    private @Nullable Place sent;
+
+    private @Nullable Place told;
 
     int subscribers;
     long oldest;
@@ -98,7 +97,7 @@ public final class Broadcast<T> implements Sender<T> {
         Place place = new Place(Objects.requireNonNull(value, "value"));
         Object outcome = offerOrEnlist(place);
         if (outcome == null) {
-            if (!place.awaitServed()) {
+            if (!place.awaitServed(senders, lock)) {
                 throw interrupted(place);
             }
             outcome = sent(place);
@@ -126,7 +125,7 @@ public final class Broadcast<T> implements Sender<T> {
         Place place = new Place(Objects.requireNonNull(value, "value"));
         Object outcome = offerOrEnlist(place);
         if (outcome == null) {
-            if (!place.awaitServedUntil(deadline)) {
+            if (!place.awaitServed(senders, lock, deadline)) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw interrupted(place);
                 }
@@ -151,17 +150,16 @@ public final class Broadcast<T> implements Sender<T> {
 
     private boolean close(Closing how) {
         lock.lock();
-        try {
-            boolean first = closing == null;
-            if (first) {
-                closing = how;
-                wake(senders);
-                wake(receivers);
-            }
-            return first;
-        } finally {
-            unlock();
+        boolean first = closing == null;
+        Place sending = null;
+        if (first) {
+            closing = how;
+            sending = senders.pollAll();
+            tellReceivers();
         }
+        unlock();
+        Place.serveAll(sending);
+        return first;
     }
 
     @Override
@@ -195,7 +193,7 @@ public final class Broadcast<T> implements Sender<T> {
         int slot = slot(newest++);
         values[slot] = value;
         unread[slot] = subscribers;
-        wake(receivers);
+        tellReceivers();
     }
 
     private void dropOldest() {
@@ -206,12 +204,9 @@ public final class Broadcast<T> implements Sender<T> {
         return (int) (number % values.length);
     }
 
-    void wake(Line line) {
-        for (Place place : line.pollAll()) {
-            Thread woken = place.serve();
-            if (woken != null) {
-                served.add(woken);
-            }
+    void tellReceivers() {
+        if (told == null) { // or nobody has got in line since
+            told = receivers.pollAll();
         }
     }
 
@@ -228,9 +223,9 @@ public final class Broadcast<T> implements Sender<T> {
             }
             Object value = Objects.requireNonNull(place.item, "value");
             place.item = null;
-            Thread woken = place.serve();
-            if (woken != null) {
-                served.add(woken);
+            if (place.serve() != null) {
+                place.next = sent;
+                sent = place;
                 append(value);
             }
         }
@@ -240,17 +235,17 @@ public final class Broadcast<T> implements Sender<T> {
 
     /** Gives the lock back, and wakes whom its holder has served. */
     void unlock() {
-        if (served.isEmpty()) {
-            lock.unlock();
-            return;
+        Place sender = sent;
+        Place receiver = told;
+        sent = null;
+        told = null;
+        lock.unlock();
+        Place.serveAll(receiver);
+        while (sender != null) {
+            Place after = sender.unlinked();
+            sender.wake();
+            sender = after;
         }
-        List<Thread> woken = served;
-        try {
-            served = new ArrayList<>();
-        } finally {
-            lock.unlock();
-        }
-        woken.forEach(LockSupport::unpark);
     }
 
     private @Nullable Object offerOrEnlist(Place place) {
@@ -273,9 +268,7 @@ public final class Broadcast<T> implements Sender<T> {
     }
 
     private void remove(Place place) {
-        lock.lock();
-        senders.remove(place);
-        lock.unlock();
+        place.leave(senders, lock);
     }
 
     private InterruptedException interrupted(Place place) {

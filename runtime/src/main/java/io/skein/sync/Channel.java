@@ -79,7 +79,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
         Object outcome = lockAndOffer(value);
         if (outcome == null) {
             Place place = unlockAndEnlist(senders, value);
-            if (!place.awaitServed()) {
+            if (!awaitServed(senders, place)) {
                 throw interrupted(senders, place);
             }
             outcome = sent(place);
@@ -103,7 +103,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
         Object outcome = lockAndOffer(value);
         if (outcome == null) {
             Place place = unlockAndEnlist(senders, value);
-            if (!place.awaitServedUntil(System.nanoTime() + nanos)) {
+            if (!awaitServed(senders, place, nanos)) {
                 leave(senders, place);
                 return false;
             }
@@ -123,7 +123,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
         Object outcome = poll();
         if (outcome == null) {
             Place place = unlockAndEnlist(receivers, null);
-            if (!place.awaitServed()) {
+            if (!awaitServed(receivers, place)) {
                 throw interrupted(receivers, place);
             }
             outcome = received(place);
@@ -150,7 +150,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
         Object outcome = poll();
         if (outcome == null) {
             Place place = unlockAndEnlist(receivers, null);
-            if (!place.awaitServedUntil(System.nanoTime() + nanos)) {
+            if (!awaitServed(receivers, place, nanos)) {
                 leave(receivers, place);
                 return null;
             }

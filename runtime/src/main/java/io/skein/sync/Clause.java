@@ -18,7 +18,7 @@ public abstract sealed class Clause<R extends @Nullable Object> {
 
     /** A clause that is not always there at once. */
     abstract static sealed class Waited<R extends @Nullable Object> extends Clause<R> {
-        /** The channel whose lock {@link #mayAttempt}, {@link #attempt} and {@link #enlist} need, if any. */
+        /** The channel whose lock {@link #mayAttempt}, {@link #attempt} and {@link #enlist} need; null if none. */
         @Nullable
         Channel<?> channel() {
             return null;
@@ -30,11 +30,14 @@ public abstract sealed class Clause<R extends @Nullable Object> {
         /** Takes effect, unless somebody would have to wait: then returns null. */
         abstract @Nullable Object attempt();
 
-        /** Gets in line: returns the place, if it needs one. */
+        /** A place to get in line with, if it needs one. */
         @Nullable
-        Place enlist(SelectWait wait) {
+        Place place(SelectWait wait) {
             return null;
         }
+
+        /** Gets in line with its place. It takes no memory, so that all clauses get in line or none. */
+        void enlist(Place place) {}
 
         /** Told when the wait begins, without any lock. */
         void begin(SelectWait wait) {}
@@ -77,10 +80,13 @@ public abstract sealed class Clause<R extends @Nullable Object> {
         }
 
         @Override
-        Place enlist(SelectWait wait) {
-            Place place = new Place(wait, null);
+        Place place(SelectWait wait) {
+            return new Place(wait, null);
+        }
+
+        @Override
+        void enlist(Place place) {
             channel.receivers.add(place);
-            return place;
         }
 
         @Override
@@ -136,10 +142,13 @@ public abstract sealed class Clause<R extends @Nullable Object> {
         }
 
         @Override
-        Place enlist(SelectWait wait) {
-            Place place = new Place(wait, value);
+        Place place(SelectWait wait) {
+            return new Place(wait, value);
+        }
+
+        @Override
+        void enlist(Place place) {
             channel.senders.add(place);
-            return place;
         }
 
         @Override

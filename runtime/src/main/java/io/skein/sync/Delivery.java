@@ -4,6 +4,7 @@ import io.skein.Coroutine;
 import io.skein.Skein;
 import java.util.Objects;
 import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,14 @@ final class Delivery<T> implements Flow.Subscription {
 
     void begin(Skein skein) {
         subscriber.onSubscribe(this);
-        coroutine = skein.spawn(this::deliver);
+        try {
+            coroutine = skein.spawn(this::deliver);
+        } catch (RejectedExecutionException e) {
+            if (asked.closeWith(e)) { // or it has cancelled, and wants to hear no more
+                subscriber.onError(e);
+            }
+            return;
+        }
         if (asked.isClosed()) {
             interrupt(); // cancelled before the coroutine was known
         }

@@ -1,7 +1,6 @@
 package io.skein.sync;
 
 import io.skein.internal.sync.BriefLock;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class Exchange permits Channel {
     private static final Object SENT = new Object();
     private static final AtomicLong IDS = new AtomicLong();
+
+    static { // here, since a class whose first use is in too little stack is spoiled
+        SelectWait practice = new SelectWait();
+        practice.serve(new Place(practice, null));
+    }
 
     /** Tells channels apart, and says which of two a select locks first. */
     final long id = IDS.getAndIncrement();
@@ -163,28 +167,33 @@ abstract sealed class Exchange permits Channel {
 
     /** Takes a place that was not served out of its line. */
     final void remove(Line line, Place place) {
-        lock.lock();
-        line.remove(place);
-        lock.unlock();
+        place.leave(line, lock);
+    }
+
+    /** Waits to be served; false at an interrupt. */
+    final boolean awaitServed(Line line, Place place) {
+        return place.awaitServed(line, lock);
+    }
+
+    /** As {@link #awaitServed}, and false when the time is over too. */
+    final boolean awaitServed(Line line, Place place, long nanos) {
+        return place.awaitServed(line, lock, System.nanoTime() + nanos);
     }
 
     final boolean close(Closing how) {
-        List<Place> waiting;
         lock.lock();
-        try {
-            if (closing != null) {
-                return false;
-            }
+        boolean first = closing == null;
+        Place receiving = null;
+        Place sending = null;
+        if (first) {
             closing = how;
-            waiting = receivers.pollAll();
-            waiting.addAll(senders.pollAll());
-        } finally {
-            lock.unlock();
+            receiving = receivers.pollAll();
+            sending = senders.pollAll();
         }
-        for (Place place : waiting) {
-            LockSupport.unpark(place.serve()); // of nobody, if it had ended before
-        }
-        return true;
+        lock.unlock();
+        Place.serveAll(receiving);
+        Place.serveAll(sending);
+        return first;
     }
 
     @Override

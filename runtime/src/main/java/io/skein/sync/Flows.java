@@ -20,7 +20,8 @@ public final class Flows {
      * A publisher of what comes out of a channel. Each subscriber has a coroutine, which receives a value only when the subscriber
      * has asked for one; several subscribers share the values of a channel. A subscriber that cancels leaves in the channel what it
      * was not given. The end of the channel is the end of the stream, and what the channel was
-     * {@linkplain Sender#closeWith closed with} is its error.
+     * {@linkplain Sender#closeWith closed with} is its error. A runtime that is closed refuses the coroutine, and that is the
+     * subscriber's error then.
      */
     public static <T> Flow.Publisher<T> publisher(Skein skein, Receiver<? extends T> receiver) {
         Objects.requireNonNull(skein, "skein");
@@ -31,7 +32,8 @@ public final class Flows {
     /**
      * Sends what a publisher publishes to a channel, and returns when that has ended. The publisher is asked for values as fast as
      * the channel takes them. Its end closes the channel, and its error {@linkplain Sender#closeWith closes} the channel
-     * {@linkplain Sender#closeWith with} it. If somebody else closes the channel, the publisher is cancelled.
+     * {@linkplain Sender#closeWith with} it. If somebody else closes the channel, that is noticed when the next value is
+     * to be sent: then the publisher is cancelled, and this returns.
      *
      * @throws InterruptedException if the thread is interrupted while it waits; then the publisher is cancelled, and the channel
      *     closed with the exception

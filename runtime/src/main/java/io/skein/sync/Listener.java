@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.internal.sync.BriefLock;
 import io.skein.internal.time.Timers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -9,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * takes nothing away with it.
  */
 abstract sealed class Listener<T> implements Receiver<T> permits Subscription, Watch.Watcher {
-    abstract void lock();
+    abstract BriefLock lock();
 
+    /** Gives the lock back, and wakes whom its holder has served. */
     abstract void unlock();
 
-    /** Those who wait, of this and other listeners; under the lock. */
+    /** Those who wait, of this and other listeners; guarded by the lock. */
     abstract Line waiting();
 
     /** The next value, how it was closed if there will be none, or null if there is none yet; under the lock. */
@@ -27,7 +29,7 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
             if (outcome != null) {
                 return value(outcome);
             }
-            if (!place.awaitServed()) {
+            if (!place.awaitServed(waiting(), lock())) {
                 throw interrupted(place);
             }
         }
@@ -36,7 +38,7 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
     @Override
     public final @Nullable T tryReceive() {
         Object outcome;
-        lock();
+        lock().lock();
         try {
             outcome = poll();
         } finally {
@@ -54,7 +56,7 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
             if (outcome != null) {
                 return value(outcome);
             }
-            if (!place.awaitServedUntil(deadline)) {
+            if (!place.awaitServed(waiting(), lock(), deadline)) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw interrupted(place);
                 }
@@ -65,7 +67,7 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
     }
 
     private @Nullable Object pollOrEnlist(Place place) {
-        lock();
+        lock().lock();
         try {
             Object outcome = poll();
             if (outcome == null) {
@@ -78,9 +80,7 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
     }
 
     private void remove(Place place) {
-        lock();
-        waiting().remove(place);
-        unlock();
+        place.leave(waiting(), lock());
     }
 
     private InterruptedException interrupted(Place place) {

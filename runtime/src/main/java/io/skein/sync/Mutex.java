@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Fairness.</b> Those who wait stand in line. An {@code unlock} wakes the first of them, but does not keep the mutex for it:
  * somebody who runs already may lock it first. Otherwise two threads that take turns would need a switch for each. Whoever is first
  * in line and finds that others were faster four times is given the mutex by the next {@code unlock}, and nobody can be faster. So
- * everybody gets it after a bounded number of others.
+ * everybody gets it, after waking up in vain four times at most when it is first in line. How many others get it before somebody
+ * has woken up depends on how long that takes.
  *
  * <p><b>Order.</b> What a holder did before {@code unlock} is seen by the next one.
  */

@@ -1,6 +1,8 @@
 package io.skein.sync;
 
 import io.skein.internal.Suspension;
+import io.skein.internal.sync.BriefLock;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,13 +47,57 @@ final class Place extends Suspension {
         return select == null ? settle() : select.serve(this);
     }
 
-    /** Waits to be served; false at an interrupt, which stays set. */
-    boolean awaitServed() {
-        return await();
+    /** Unparks the thread of a wait that was {@linkplain #serve served}. */
+    void wake() {
+        if (select == null) {
+            unparkWaiter();
+        } else {
+            select.wake();
+        }
     }
 
-    /** As {@link #awaitServed}, and false at the deadline too. */
-    boolean awaitServedUntil(long deadlineNanos) {
-        return awaitUntil(deadlineNanos);
+    /** Serves this one and those that are linked to it, all of which have left their line, and wakes them. */
+    static void serveAll(@Nullable Place first) {
+        Place place = first;
+        while (place != null) {
+            Place after = place.unlinked();
+            LockSupport.unpark(place.serve()); // of nobody, if it had ended before
+            place = after;
+        }
+    }
+
+    /** The one after this, which is linked to it no more. */
+    @Nullable
+    Place unlinked() {
+        Place after = next;
+        next = null; // nobody keeps those who were served after it
+        return after;
+    }
+
+    /** Waits in a line to be served; false at an interrupt, which stays set. If the wait fails, it has left the line. */
+    boolean awaitServed(Line line, BriefLock lock) {
+        try {
+            return await();
+        } catch (Throwable e) { // for lack of stack or memory
+            leave(line, lock);
+            throw e;
+        }
+    }
+
+    /** As {@link #awaitServed(Line, BriefLock)}, and false at the deadline too. */
+    boolean awaitServed(Line line, BriefLock lock, long deadlineNanos) {
+        try {
+            return awaitUntil(deadlineNanos);
+        } catch (Throwable e) { // for lack of stack or memory
+            leave(line, lock);
+            throw e;
+        }
+    }
+
+    /** Leaves a line, if it is still there. */
+    void leave(Line line, BriefLock lock) {
+        lock.lockAgain();
+        line.remove(this);
+        lock.unlock();
     }
 }

@@ -239,17 +239,19 @@ public final class Select<R extends @Nullable Object> {
             wait = new SelectWait();
             places = new Place[clauses.length];
             for (int i = 0; i < clauses.length; i++) {
-                places[i] = clauses[i].enlist(wait);
+                places[i] = clauses[i].place(wait);
             }
+            enlist(places);
         } finally {
             unlock();
         }
-        for (Clause.Waited<R> clause : clauses) {
-            clause.begin(wait);
-        }
-        Object first = after == null ? wait.awaitFirst() : wait.awaitFirstUntil(System.nanoTime() + after.nanos);
-        for (int i = 0; i < clauses.length; i++) {
-            clauses[i].end(wait, places[i]);
+        Object first;
+        try {
+            first = awaitFirst(wait);
+        } finally {
+            for (int i = 0; i < clauses.length; i++) {
+                clauses[i].end(wait, places[i]);
+            }
         }
         if (first == null) {
             if (after == null || Thread.currentThread().isInterrupted()) {
@@ -259,6 +261,30 @@ public final class Select<R extends @Nullable Object> {
             return after.finish(this);
         }
         return finish(first, places);
+    }
+
+    private void enlist(@Nullable Place[] places) {
+        for (int i = 0; i < places.length; i++) {
+            Place place = places[i];
+            if (place != null) {
+                clauses[i].enlist(place);
+            }
+        }
+    }
+
+    private @Nullable Object awaitFirst(SelectWait wait) {
+        try {
+            for (Clause.Waited<R> clause : clauses) {
+                clause.begin(wait);
+            }
+            return after == null ? wait.awaitFirst() : wait.awaitFirstUntil(System.nanoTime() + after.nanos);
+        } catch (Throwable e) { // for lack of stack or memory; but a clause may have taken effect
+            Object first = wait.firstOrGiveUp();
+            if (first == null) {
+                throw e;
+            }
+            return first;
+        }
     }
 
     private R finish(Object first, @Nullable Place[] places) throws InterruptedException {

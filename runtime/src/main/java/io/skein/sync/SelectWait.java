@@ -15,6 +15,17 @@ final class SelectWait extends FirstOf {
         return settleBy(place);
     }
 
+    void wake() {
+        unparkWaiter();
+    }
+
+    /** Who ended it, if somebody did; else it is given up. For a waiter that has failed. */
+    @Nullable
+    Object firstOrGiveUp() {
+        abandon();
+        return isOver() ? first() : null;
+    }
+
     /** Who ended it, or null at an interrupt, which stays set. */
     @Nullable
     Object awaitFirst() {

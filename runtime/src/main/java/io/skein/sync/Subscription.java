@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.internal.sync.BriefLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ public final class Subscription<T> extends Listener<T> implements AutoCloseable 
 
     /** How many values were dropped before this subscriber received them, in all. */
     public long missed() {
-        lock();
+        lock().lock();
         catchUp();
         long count = missed;
         unlock();
@@ -32,7 +33,7 @@ public final class Subscription<T> extends Listener<T> implements AutoCloseable 
     /** Ends the subscription; who waits for a value of it gets {@link ChannelClosedException}. May be called twice. */
     @Override
     public void close() {
-        lock();
+        lock().lock();
         try {
             if (!ended) {
                 catchUp();
@@ -41,7 +42,7 @@ public final class Subscription<T> extends Listener<T> implements AutoCloseable 
                 for (long end = broadcast.newest; next < end; next++) {
                     broadcast.countRead(next);
                 }
-                broadcast.wake(broadcast.receivers);
+                broadcast.tellReceivers();
             }
         } finally {
             unlock();
@@ -56,8 +57,8 @@ public final class Subscription<T> extends Listener<T> implements AutoCloseable 
     }
 
     @Override
-    void lock() {
-        broadcast.lock.lock();
+    BriefLock lock() {
+        return broadcast.lock;
     }
 
     @Override

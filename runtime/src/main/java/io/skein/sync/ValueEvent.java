@@ -28,8 +28,7 @@ public final class ValueEvent<T extends @Nullable Object> {
     private static final Object UNSET = new Object();
 
     // Invariants. The value changes under the lock only. Nobody is in line while there is one. Whoever was taken out of
-    // line by
-    // somebody else has the value in its place.
+    // line by somebody else has the value in its place.
 
     private final BriefLock lock = new BriefLock();
     private final WaitQueue line = new WaitQueue();
@@ -119,14 +118,23 @@ public final class ValueEvent<T extends @Nullable Object> {
         if (seen != UNSET) {
             return seen;
         }
-        if (!patience.await(place.waiter()) && removed(place)) {
+        boolean resumed;
+        try {
+            resumed = patience.await(place.waiter());
+        } catch (Throwable e) { // for lack of stack or memory
+            if (removed(place)) {
+                throw e;
+            }
+            resumed = true;
+        }
+        if (!resumed && removed(place)) {
             patience.gaveUp();
         }
         return place.item();
     }
 
     private boolean removed(Place place) {
-        lock.lock();
+        lock.lockAgain();
         boolean waited = place.inLine();
         line.remove(place);
         lock.unlock();

@@ -1,9 +1,7 @@
 package io.skein.sync;
 
 import io.skein.internal.sync.BriefLock;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,41 +50,29 @@ public final class Watch<T> {
     public void set(T newest) {
         Objects.requireNonNull(newest, "newest");
         Closing closed;
-        List<Place> woken = List.of();
+        Place woken = null;
         lock.lock();
-        try {
-            closed = closing;
-            if (closed == null) {
-                value = newest;
-                version++;
-                woken = waiting.pollAll();
-            }
-        } finally {
-            lock.unlock();
+        closed = closing;
+        if (closed == null) {
+            value = newest;
+            version++;
+            woken = waiting.pollAll();
         }
+        lock.unlock();
         Closing.throwIfClosed(closed);
-        wake(woken);
+        Place.serveAll(woken);
     }
 
     /** Says that there will be no more values. Watchers still receive the last. Does nothing if the watch is closed. */
     public void close() {
-        List<Place> woken;
+        Closing how = new Closing(null);
         lock.lock();
-        try {
-            if (closing == null) {
-                closing = new Closing(null);
-            }
-            woken = waiting.pollAll();
-        } finally {
-            lock.unlock();
+        if (closing == null) {
+            closing = how;
         }
-        wake(woken);
-    }
-
-    private static void wake(List<Place> woken) {
-        for (Place place : woken) {
-            LockSupport.unpark(place.serve()); // of nobody, if it had ended before
-        }
+        Place woken = waiting.pollAll();
+        lock.unlock();
+        Place.serveAll(woken);
     }
 
     /** Somebody who wants to know the newest value: first the one that is there, and then each time that it was set. */
@@ -108,8 +94,8 @@ public final class Watch<T> {
         }
 
         @Override
-        void lock() {
-            watch.lock.lock();
+        BriefLock lock() {
+            return watch.lock;
         }
 
         @Override

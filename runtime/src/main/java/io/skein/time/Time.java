@@ -72,8 +72,9 @@ public final class Time {
      * <p>The interrupt is the limit's own: none is left when this returns, whether the time passes before, while or after the body
      * ends. An interrupt that somebody else made meanwhile, and a {@link io.skein.Coroutine#cancel cancellation} above all,
      * is kept: it ends the body as it would without a limit, or stands in the interrupt status on return. Limits may be nested.
-     * The exception tells of the one that has passed, and of the outer one if both have. A
-     * {@link io.skein.Coroutine#shielded shielded} section does not hold the interrupt back.
+     * The exception tells of the one that has passed, and of the outer one if both have. The interrupt reaches a
+     * {@link io.skein.Coroutine#shielded shielded} section that runs when the time passes; one that begins after that
+     * puts it off to its own end, as it does with every interrupt that was there before.
      *
      * @param limit zero and less have passed before the body begins
      * @return what the body returned; also if it did so after it was interrupted, for then it has been done

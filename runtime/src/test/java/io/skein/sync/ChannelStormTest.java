@@ -11,7 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * Many who send and many who receive, all of them interrupted at random: every value whose send returned is received once, and
- * no other. A value is a number of its own, so that sums and sets tell.
+ * no other; but a conflated channel drops all that is not the newest. A value is a number of its own, so that sums and sets tell.
  */
 @Crowd.Each
 class ChannelStormTest extends CrowdTest {
@@ -50,7 +52,38 @@ class ChannelStormTest extends CrowdTest {
         storm(kind.channel(), crowd.kind() == ThreadKind.PLATFORM ? 200 : 1000, 100);
     }
 
+    @Test
+    void aConflatedChannelGivesOutInOrderAndTheLastForCertain() throws Exception {
+        conflatedStorm(10, 500);
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(300)
+    void aConflatedChannelOfThousandsGivesOutInOrderAndTheLastForCertain() throws Exception {
+        conflatedStorm(crowd.kind() == ThreadKind.PLATFORM ? 200 : 1000, 100);
+    }
+
+    /** The value that was sent last of all is one of those that their senders sent last. */
+    private void conflatedStorm(int each, int values) throws Exception {
+        rage(Channel.conflated(), each, values);
+
+        assertThat(sentCount.sum()).as("nobody waits to send").isEqualTo((long) each * values);
+        assertThat(LongStream.range(0, each).map(sender -> (sender + 1) * values - 1))
+                .as("the last of each sender")
+                .anyMatch(received::contains);
+        assertThat(received).allMatch(value -> value >= 0 && value < (long) each * values);
+    }
+
     private void storm(Channel<Long> channel, int each, int values) throws Exception {
+        rage(channel, each, values);
+
+        assertThat(received).hasSize(sentCount.intValue());
+        assertThat(receivedSum.sum()).isEqualTo(sentSum.sum());
+    }
+
+    /** Sends and receives everything; what was received came once, and in the order of its sender. */
+    private void rage(Channel<Long> channel, int each, int values) throws Exception {
         List<Running<?>> senders = new ArrayList<>();
         List<Running<?>> receivers = new ArrayList<>();
         for (int i = 0; i < each; i++) {
@@ -72,8 +105,6 @@ class ChannelStormTest extends CrowdTest {
 
         assertThat(twice.sum()).as("values that came twice").isZero();
         assertThat(outOfOrder.sum()).as("values that came out of order").isZero();
-        assertThat(received).hasSize(sentCount.intValue());
-        assertThat(receivedSum.sum()).isEqualTo(sentSum.sum());
         ChannelTest.assertQuiet(channel);
     }
 

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,7 +27,7 @@ class FlowsTest extends CrowdTest {
     }
 
     /** Notes what it is told. */
-    private static final class Notes implements Flow.Subscriber<Integer> {
+    private static class Notes implements Flow.Subscriber<Integer> {
         final ConcurrentLinkedQueue<Object> told = new ConcurrentLinkedQueue<>();
         private volatile Flow.@Nullable Subscription subscription;
 
@@ -53,6 +54,34 @@ class FlowsTest extends CrowdTest {
         public void onComplete() {
             told.add("complete");
         }
+    }
+
+    @Test
+    void aSubscriberHearsThatItsCoroutineWasRefused() {
+        Notes notes = new Notes();
+        Channel<Integer> channel = numbers(5);
+        skein.close();
+
+        Flows.publisher(skein, channel).subscribe(notes);
+        notes.subscription().request(1);
+
+        assertThat(notes.told).singleElement().isInstanceOf(RejectedExecutionException.class);
+        assertThat(channel.tryReceive()).as("nothing was taken").isNotNull();
+    }
+
+    @Test
+    void aSubscriberThatCancelsAtOnceDoesNotHearThatItsCoroutineWasRefused() {
+        Notes notes = new Notes() {
+            @Override
+            public void onSubscribe(Flow.Subscription given) {
+                given.cancel();
+            }
+        };
+        skein.close();
+
+        Flows.publisher(skein, numbers(5)).subscribe(notes);
+
+        assertThat(notes.told).isEmpty();
     }
 
     @Test

@@ -4,7 +4,6 @@ import io.skein.internal.sync.WaitQueue.Place;
 import io.skein.internal.sync.WaitQueue.Served;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A word that says who may go ahead, and the line of those who may not yet: first come, first served. Any thread may call it.
@@ -60,6 +59,7 @@ public abstract class Admission {
 
     /** Goes ahead if that is possible at once, and nobody is in line. */
     public final boolean tryEnter(long request) {
+        Headroom.toBegin(); // whoever enters will leave
         while (true) {
             long seen = word;
             long next = seen < 0 ? REFUSED : entered(seen, request);
@@ -79,23 +79,34 @@ public abstract class Admission {
 
     private boolean enterInTurn(long request, Patience patience) throws InterruptedException {
         patience.checkInterrupt();
-        Place place = lineUp(request);
-        return place == null || patience.await(place.waiter()) || !removed(place) || patience.gaveUp();
+        Place place = new Place(new Waiter(), request);
+        if (!linedUp(place, request)) {
+            return true;
+        }
+        boolean resumed;
+        try {
+            resumed = patience.await(place.waiter());
+        } catch (Throwable e) { // for lack of stack or memory
+            if (removed(place)) {
+                throw e;
+            }
+            return true;
+        }
+        return resumed || !removed(place) || patience.gaveUp();
     }
 
-    /** Gets in line, unless it can go ahead after all. */
-    private @Nullable Place lineUp(long request) {
+    /** Gets in line, unless it can go ahead after all: then returns false. */
+    private boolean linedUp(Place place, long request) {
         lock.lock();
         try {
             long seen = (long) WORD.getAndBitwiseOr(this, CROWDED) & ~CROWDED;
             long next = line.isEmpty() ? entered(seen, request) : REFUSED;
             if (next != REFUSED) {
                 publish(next);
-                return null;
+                return false;
             }
-            Place place = new Place(new Waiter(), request);
             line.add(place);
-            return place;
+            return true;
         } finally {
             lock.unlock();
         }
@@ -104,7 +115,7 @@ public abstract class Admission {
     /** Takes somebody who gives up out of the line. Returns false if it has gone ahead already. */
     private boolean removed(Place place) {
         Served served = new Served();
-        lock.lock();
+        lock.lockAgain();
         try {
             if (!place.inLine()) {
                 return false;
@@ -120,6 +131,7 @@ public abstract class Admission {
 
     /** Changes the word, and lets those go ahead who then may. */
     public final void leave(long change) {
+        Headroom.toEnd();
         while (true) {
             long seen = word;
             if (seen < 0) {
@@ -138,7 +150,7 @@ public abstract class Admission {
     /** Returns false if there is no crowd any more. */
     private boolean leaveCrowd(long change) {
         Served served = new Served();
-        lock.lock();
+        lock.lockAgain();
         try {
             if (word >= 0) {
                 return false;

@@ -3,7 +3,7 @@ package io.skein.internal.sync;
 import java.time.Duration;
 
 /** How long somebody is ready to wait: until an interrupt, no longer than until a time, or past everything. Immutable. */
-public final class Patience {
+public class Patience {
     /** Ends at an interrupt only. */
     public static final Patience ENDLESS = new Patience(0);
 
@@ -17,7 +17,7 @@ public final class Patience {
 
     private final long deadlineNanos;
 
-    private Patience(long deadlineNanos) {
+    Patience(long deadlineNanos) {
         this.deadlineNanos = deadlineNanos;
     }
 
@@ -28,7 +28,7 @@ public final class Patience {
     }
 
     /** To be called before somebody gets in line. */
-    public void checkInterrupt() throws InterruptedException {
+    public final void checkInterrupt() throws InterruptedException {
         if (this != STUBBORN && Thread.interrupted()) {
             throw new InterruptedException("interrupted before the wait");
         }
@@ -37,7 +37,7 @@ public final class Patience {
     /**
      * Waits. The interrupt status is kept.
      *
-     * @return whether it was resumed; if not, nobody can resume it any more
+     * @return whether it was resumed; if not, and if the wait fails, nobody can resume it any more
      */
     public boolean await(Waiter waiter) {
         if (this == ENDLESS) {
@@ -55,7 +55,7 @@ public final class Patience {
      *
      * @return false, if it was the time that was up
      */
-    public boolean gaveUp() throws InterruptedException {
+    public final boolean gaveUp() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted while waiting");
         }

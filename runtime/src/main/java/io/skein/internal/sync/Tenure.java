@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>So a holder that gives and takes again at once need not wait for a switch to somebody else and back, and whoever is first in
- * line is overtaken a bounded number of times.
+ * line wakes up in vain a bounded number of times. How many others take it before it has woken up depends on how long that lasts.
  *
  * <p>Invariants. A crowded word is changed only under the lock. Whenever the lock is free, the word is crowded if and only if
  * somebody is in line. If it is free and crowded, the first in line is nudged and has not looked yet; when it looks, it takes the
@@ -87,6 +87,7 @@ public final class Tenure {
 
     /** Takes it if it is free. */
     public boolean tryTake() {
+        Headroom.toBegin(); // whoever takes will give
         int seen = word;
         if ((seen == FREE && WORD.compareAndSet(this, FREE, HELD)) || (seen == CROWDED && overtake())) {
             holder = Thread.currentThread();
@@ -124,59 +125,82 @@ public final class Tenure {
 
     private boolean takeInTurn(Patience patience) throws InterruptedException {
         patience.checkInterrupt();
-        Place place = lineUp();
-        boolean taken = place == null || awaitTurn(place, patience);
+        Place place = new Place(new Waiter(), null);
+        boolean taken = !linedUp(place) || awaitTurn(place, patience);
         if (taken) {
             holder = Thread.currentThread();
         }
         return taken || patience.gaveUp();
     }
 
-    /** Gets in line, unless it can be taken after all. */
-    private @Nullable Place lineUp() {
+    /** Gets in line, unless it can be taken after all: then returns false. */
+    private boolean linedUp(Place place) {
         lock.lock();
         try {
             int seen = (int) WORD.getAndBitwiseOr(this, CROWDED);
             if ((seen & HELD) == 0) {
                 publish(HELD);
-                return null;
+                return false;
             }
-            Place place = new Place(new Waiter(), null);
             line.add(place);
-            return place;
+            return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits in line. Returns false if patience came to an end before; then it is out of line. */
+    /** Waits in line. Returns false if patience came to an end before; then, and if the wait fails, it is out of line. */
     private boolean awaitTurn(Place place, Patience patience) {
         while (true) {
-            boolean resumed = patience.await(place.waiter());
-            lock.lock();
+            boolean resumed;
             try {
-                if (!line.contains(place)) {
-                    return true;
+                resumed = patience.await(place.waiter());
+            } catch (Throwable e) { // for lack of stack or memory
+                if (look(place, false) == Turn.GIVEN_UP) {
+                    throw e;
                 }
-                boolean free = !isHeld();
-                if (free || !resumed) { // a free one is taken even by somebody who gives up: then no nudge is lost
-                    remove(place);
-                    publish(HELD);
-                    return free;
-                }
-                if (nudged && line.first() == place) {
-                    nudged = false;
-                    nudgedInVain++;
-                }
-                place.waiter().beginAgain();
-            } finally {
-                lock.unlock();
+                return true;
             }
+            Turn turn = look(place, resumed);
+            if (turn != Turn.NOT_YET) {
+                return turn == Turn.TAKEN;
+            }
+        }
+    }
+
+    private enum Turn {
+        TAKEN,
+        NOT_YET,
+        GIVEN_UP
+    }
+
+    /** What there is for somebody in line who was resumed, or gives up. Only who was resumed stays in line and waits again. */
+    private Turn look(Place place, boolean resumed) {
+        lock.lockAgain();
+        try {
+            if (!line.contains(place)) {
+                return Turn.TAKEN;
+            }
+            boolean free = !isHeld();
+            if (free || !resumed) { // a free one is taken even by somebody who gives up: then no nudge is lost
+                remove(place);
+                publish(HELD);
+                return free ? Turn.TAKEN : Turn.GIVEN_UP;
+            }
+            if (nudged && line.first() == place) {
+                nudged = false;
+                nudgedInVain++;
+            }
+            place.waiter().beginAgain();
+            return Turn.NOT_YET;
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Gives it back. To be called by the holder. */
     public void give() {
+        Headroom.toEnd(); // or nothing is changed, and it may be called again
         holder = null;
         if (WORD.compareAndSet(this, HELD, FREE)) {
             return;
@@ -188,7 +212,7 @@ public final class Tenure {
     }
 
     private @Nullable Place giveToCrowd() {
-        lock.lock();
+        lock.lockAgain();
         try {
             Place first = line.first();
             if (first != null && nudgedInVain >= nudges) {
@@ -209,7 +233,7 @@ public final class Tenure {
      * Waits for a signal, without holding it meanwhile.
      *
      * @param waiting those who wait for the same; only this class touches it
-     * @return whether there was one; however this ends, the caller holds the mutex again
+     * @return whether there was one; however this ends, the caller holds the mutex again, unless the wait for that fails
      */
     public boolean awaitSignal(WaitQueue waiting, Patience patience) throws InterruptedException {
         patience.checkInterrupt();
@@ -218,7 +242,17 @@ public final class Tenure {
         waiting.add(place);
         lock.unlock();
         give();
-        if (!patience.await(place.waiter()) && removed(place, waiting)) {
+        boolean signalled;
+        try {
+            signalled = patience.await(place.waiter());
+        } catch (Throwable e) { // for lack of stack or memory
+            signalled = !removed(place, waiting);
+            if (!signalled) {
+                takeStubbornly();
+                throw e;
+            }
+        }
+        if (!signalled && removed(place, waiting)) {
             takeStubbornly();
             return patience.gaveUp();
         }
@@ -229,7 +263,7 @@ public final class Tenure {
 
     /** Takes somebody who gives up out of those who wait. One that was signalled goes on waiting for the mutex. */
     private boolean removed(Place place, WaitQueue waiting) {
-        lock.lock();
+        lock.lockAgain();
         try {
             if (waiting.contains(place)) {
                 waiting.remove(place);

@@ -3,6 +3,7 @@ package io.skein.internal.time;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,34 @@ final class TimerThread extends Thread {
     private static final long IDLE_NANOS = IDLE_MILLIS * 1_000_000L;
     private static final int ARMED = 1024;
 
-    private static final AtomicReference<@Nullable TimerThread> CURRENT = new AtomicReference<>();
+    /** Who arms timers with the thread there is, and starts the next one when there is none. Any thread may call it. */
+    static final class Office {
+        private final AtomicReference<@Nullable TimerThread> current = new AtomicReference<>();
+        private final Consumer<Thread> starter;
+
+        /** For tests, which may fail to start a thread. */
+        Office(Consumer<Thread> starter) {
+            this.starter = starter;
+        }
+
+        void arm(Timer timer, long deadlineNanos) {
+            TimerThread thread = current.get();
+            while (thread == null || !thread.accepts(timer, deadlineNanos)) {
+                TimerThread next = new TimerThread();
+                starter.accept(next); // before anybody knows it: if the system has no thread to give, no timer is lost
+                if (!current.compareAndSet(thread, next)) {
+                    next.dismiss();
+                }
+                thread = current.get();
+            }
+        }
+    }
+
+    private static final Office OFFICE = new Office(Thread::start);
 
     private final TimerWheel wheel = new TimerWheel(System::nanoTime, this);
     private final AtomicInteger armed = new AtomicInteger();
+    private volatile boolean dismissed;
 
     private TimerThread() {
         super(null, null, "skein-timers", 0, false);
@@ -32,23 +57,13 @@ final class TimerThread extends Thread {
 
     /** Arms a timer. */
     static void arm(Timer timer, long deadlineNanos) {
-        TimerThread thread = CURRENT.get();
-        while (thread == null || !thread.accepts(timer, deadlineNanos)) {
-            TimerThread next = new TimerThread();
-            if (CURRENT.compareAndSet(thread, next)) {
-                next.startOrGiveUp();
-            }
-            thread = CURRENT.get();
-        }
+        OFFICE.arm(timer, deadlineNanos);
     }
 
-    private void startOrGiveUp() {
-        try {
-            start();
-        } catch (Throwable e) { // the system has no thread to give; the next timer asks again
-            CURRENT.compareAndSet(this, null);
-            throw e;
-        }
+    /** Ends it, since another one was faster and nobody knows this one. */
+    private void dismiss() {
+        dismissed = true;
+        LockSupport.unpark(this);
     }
 
     private boolean accepts(Timer timer, long deadlineNanos) {
@@ -63,7 +78,7 @@ final class TimerThread extends Thread {
 
     @Override
     public void run() {
-        while (!isOver()) {
+        while (!dismissed && !isOver()) {
             try {
                 wheel.expire();
             } catch (Throwable e) { // a timer's failure, most likely for lack of memory, is not the others'
