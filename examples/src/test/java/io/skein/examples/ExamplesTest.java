@@ -36,6 +36,15 @@ class ExamplesTest {
     }
 
     @Test
+    void tlsEchoAnswersItself() throws Exception {
+        assertThat(linesOf(TlsEcho::main))
+                .containsExactly(
+                        "client: TLSv1.3 with CN=localhost, speaking echo",
+                        "client: the server says hello",
+                        "server: closed, no more connections");
+    }
+
+    @Test
     void cancellationEndsAReadThatWouldWaitForEver() throws Exception {
         assertThat(linesOf(Cancellation::main))
                 .containsExactly(

@@ -132,7 +132,7 @@ final class Caller {
     }
 
     /** Whether no look-up is needed. What only looks like an address goes to the pool with the names. */
-    private static boolean isLiteral(String host) {
+    static boolean isLiteral(String host) {
         return host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
     }
 

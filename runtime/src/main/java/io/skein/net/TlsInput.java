@@ -1,0 +1,250 @@
+package io.skein.net;
+
+import io.skein.internal.linux.SocketAddresses;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving side of a TLS connection. One coroutine at a time calls it: who makes the handshake, then who reads.
+ *
+ * <p>Invariants. A buffer that is held has bytes in it, or somebody waits to fill it. After a failure every read fails: the engine
+ * itself would take the connection for an orderly closed one.
+ */
+final class TlsInput {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    /** A record begins with its type, its version and its length. */
+    private static final int HEADER = 5;
+
+    private static final byte HANDSHAKE_TYPE = 22;
+    private static final String TLS_1_3 = "TLSv1.3";
+
+    private final SSLEngine engine;
+    private final TcpStream transport;
+    private final TlsOutput output;
+
+    /** As received: from position to limit. */
+    private @Nullable ByteBuffer records;
+
+    /** Opened and not read yet: from position to limit. */
+    private @Nullable ByteBuffer opened;
+
+    /** Whether the last receive has filled its buffer, so that more is likely to be there. */
+    private boolean busy;
+
+    private boolean ended;
+    private @Nullable SSLException failure;
+
+    TlsInput(SSLEngine engine, TcpStream transport, TlsOutput output) {
+        this.engine = engine;
+        this.transport = transport;
+        this.output = output;
+    }
+
+    /** Receives what the handshake waits for. */
+    HandshakeStatus handshake() throws IOException {
+        while (true) {
+            SSLEngineResult result = engine.unwrap(records != null ? records : NOTHING, NOTHING);
+            switch (result.getStatus()) {
+                case BUFFER_UNDERFLOW -> {
+                    if (!receive()) {
+                        throw new SSLHandshakeException(
+                                "handshake with " + peer() + ": closed by the peer in the middle of it");
+                    }
+                }
+                case BUFFER_OVERFLOW ->
+                    throw new SSLHandshakeException("handshake with " + peer() + ": data in the middle of it");
+                case OK, CLOSED -> {
+                    return result.getHandshakeStatus();
+                }
+            }
+        }
+    }
+
+    /** The count of bytes read, or -1 after the peer's goodbye. The target has room. */
+    int read(ByteBuffer target) throws IOException {
+        try {
+            while (true) {
+                if (opened != null) {
+                    return copyOpened(opened, target);
+                }
+                if (failure != null) {
+                    throw new SSLException(failure.getMessage(), failure);
+                }
+                if (ended) {
+                    return -1;
+                }
+                int count = open(target);
+                if (count > 0) {
+                    return count;
+                }
+            }
+        } catch (SSLException e) {
+            if (failure == null) {
+                failure = e;
+                output.answer(); // the alert
+            }
+            throw e;
+        } finally {
+            releaseIfEmpty();
+        }
+    }
+
+    /** Gives the buffer back while nobody waits for bytes. */
+    void releaseIfEmpty() {
+        if (records != null && !records.hasRemaining()) {
+            RecordBuffers.giveBack(records);
+            records = null;
+        }
+    }
+
+    private int copyOpened(ByteBuffer bytes, ByteBuffer target) {
+        int count = Math.min(bytes.remaining(), target.remaining());
+        target.put(target.position(), bytes, bytes.position(), count);
+        target.position(target.position() + count);
+        bytes.position(bytes.position() + count);
+        if (!bytes.hasRemaining()) {
+            RecordBuffers.giveBack(bytes);
+            opened = null;
+        }
+        return count;
+    }
+
+    /** Takes one step: receives bytes or opens a record. The count of bytes that came into the target, which may be none. */
+    private int open(ByteBuffer target) throws IOException {
+        if (records == null || records.remaining() < HEADER) {
+            receiveSome();
+            return 0;
+        }
+        refuseRenegotiation(records);
+        SSLEngineResult result = engine.unwrap(records, target);
+        if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+            result = openAside(records);
+        }
+        switch (result.getStatus()) {
+            case BUFFER_UNDERFLOW -> {
+                receiveSome();
+                return 0;
+            }
+            case BUFFER_OVERFLOW -> throw new SSLException("read " + peer() + ": too large a record");
+            case CLOSED -> ended = true;
+            case OK -> {}
+        }
+        HandshakeStatus status = result.getHandshakeStatus();
+        if (status == HandshakeStatus.NEED_WRAP) {
+            output.answer();
+        } else if (status == HandshakeStatus.NEED_TASK) {
+            throw new SSLException("read " + peer() + ": a second handshake is refused");
+        }
+        return opened == null ? result.bytesProduced() : 0;
+    }
+
+    /** Opens a record that is larger than the caller's target. */
+    private SSLEngineResult openAside(ByteBuffer source) throws SSLException {
+        ByteBuffer target = RecordBuffers.SINGLE.take();
+        SSLEngineResult result = engine.unwrap(source, target);
+        if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+            target = ByteBuffer.allocateDirect(engine.getSession().getApplicationBufferSize());
+            result = engine.unwrap(source, target);
+        }
+        if (result.bytesProduced() > 0) {
+            opened = target.flip();
+        } else {
+            RecordBuffers.giveBack(target);
+        }
+        return result;
+    }
+
+    /**
+     * Before TLS 1.3, a handshake message after the handshake begins another one. The engine would go along, so it does not get
+     * to see the message.
+     */
+    private void refuseRenegotiation(ByteBuffer source) throws SSLException {
+        if (source.get(source.position()) == HANDSHAKE_TYPE
+                && !engine.getSession().getProtocol().equals(TLS_1_3)) {
+            failure = new SSLException("read " + peer() + ": renegotiation refused");
+            engine.closeOutbound();
+            output.answer();
+            throw failure;
+        }
+    }
+
+    private void receiveSome() throws IOException {
+        if (!receive()) {
+            throw new SSLException(
+                    "read " + peer() + ": closed without close_notify; what came before may have been cut off");
+        }
+    }
+
+    /** Adds what has arrived to the records. Returns false at the end of the transport. */
+    private boolean receive() throws IOException {
+        ByteBuffer buffer = withRoom();
+        records = buffer;
+        try {
+            int room = buffer.remaining();
+            int count = transport.read(buffer);
+            busy = count == room;
+            return count >= 0;
+        } finally {
+            buffer.flip();
+        }
+    }
+
+    /** The records so far, in a buffer that takes more. */
+    private ByteBuffer withRoom() {
+        ByteBuffer soFar = records;
+        if (soFar == null) {
+            return (busy ? RecordBuffers.SINGLE : RecordBuffers.HEAD).take();
+        }
+        if (soFar.capacity() >= RecordBuffers.SINGLE.size() && soFar.remaining() < soFar.capacity()) {
+            return soFar.compact();
+        }
+        ByteBuffer larger = soFar.capacity() < RecordBuffers.SINGLE.size()
+                ? RecordBuffers.SINGLE.take()
+                : ByteBuffer.allocateDirect(engine.getSession().getPacketBufferSize()); // a peer with large records
+        larger.put(soFar);
+        RecordBuffers.giveBack(soFar);
+        return larger;
+    }
+
+    private String peer() {
+        return SocketAddresses.text(transport.remoteAddress());
+    }
+
+    /** Drops what is still to come, up to the peer's goodbye; or up to the end of the transport, if nothing can be opened. */
+    void drain(boolean opening) throws IOException {
+        if (!opening) {
+            discard();
+            while (receive()) {
+                discard();
+            }
+            return;
+        }
+        ByteBuffer scratch = RecordBuffers.SINGLE.take();
+        try {
+            while (read(scratch) >= 0) {
+                scratch.clear();
+            }
+        } finally {
+            RecordBuffers.giveBack(scratch);
+        }
+    }
+
+    /** Drops what is not read. The stream is closed. */
+    void discard() {
+        if (records != null) {
+            RecordBuffers.giveBack(records);
+            records = null;
+        }
+        if (opened != null) {
+            RecordBuffers.giveBack(opened);
+            opened = null;
+        }
+    }
+}
