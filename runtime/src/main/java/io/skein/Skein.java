@@ -4,6 +4,9 @@ import io.skein.internal.loom.Loom;
 import io.skein.internal.sched.Scheduler;
 import io.skein.internal.sched.SchedulerAccess;
 import io.skein.internal.sched.SchedulerSettings;
+import io.skein.internal.seat.SeatedServerSocketFactory;
+import io.skein.internal.seat.SeatedSocketFactory;
+import io.skein.internal.seat.SeatedTlsSocketFactory;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -17,6 +20,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import javax.net.ServerSocketFactory;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,6 +205,26 @@ public final class Skein implements AutoCloseable {
      */
     public ThreadFactory threadFactory() {
         return body -> scheduler.unstarted(null, body);
+    }
+
+    /**
+     * Makes {@link java.net.Socket}s for libraries that want them. In a coroutine of this runtime they suspend it; any other
+     * thread may use them too, which costs more. They keep to what the JDK documents, and differ so: an address to
+     * {@linkplain java.net.Socket#bind bind} is bound when the socket connects; {@code TCP_NODELAY} is on at first; an
+     * unresolved address is looked up, without holding the worker; there is no urgent data.
+     */
+    public SocketFactory socketFactory() {
+        return new SeatedSocketFactory(scheduler);
+    }
+
+    /** Makes {@link java.net.ServerSocket}s whose sockets are as those of {@link #socketFactory}. */
+    public ServerSocketFactory serverSocketFactory() {
+        return new SeatedServerSocketFactory(scheduler);
+    }
+
+    /** Makes sockets with the context's TLS over those of {@link #socketFactory}; only connected ones. */
+    public SSLSocketFactory sslSocketFactory(SSLContext context) {
+        return new SeatedTlsSocketFactory(socketFactory(), context.getSocketFactory());
     }
 
     /** What the runtime has done so far. */

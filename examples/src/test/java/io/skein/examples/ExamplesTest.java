@@ -45,6 +45,11 @@ class ExamplesTest {
     }
 
     @Test
+    void webServerAnswersItself() throws Exception {
+        assertThat(linesOf(WebServer::main)).containsExactly("client: HTTP/1.1 200 OK");
+    }
+
+    @Test
     void cancellationEndsAReadThatWouldWaitForEver() throws Exception {
         assertThat(linesOf(Cancellation::main))
                 .containsExactly(

@@ -14,6 +14,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a call to where it can be made: a coroutine of the runtime calls on, any other thread waits for a coroutine
@@ -118,9 +119,7 @@ final class Caller {
                     : scheduler.blockingPool().call(() -> InetAddress.getByName(host));
             return new InetSocketAddress(address, port);
         } catch (UnknownHostException e) {
-            UnknownHostException named = new UnknownHostException(host + ": unknown host");
-            named.initCause(e);
-            throw named;
+            throw unknown(host, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("resolve " + host + ": interrupted");
@@ -129,6 +128,14 @@ final class Caller {
         } catch (Exception e) {
             throw new IOException("resolve " + host, e);
         }
+    }
+
+    static UnknownHostException unknown(String host, @Nullable Throwable cause) {
+        UnknownHostException named = new UnknownHostException(host + ": unknown host");
+        if (cause != null) {
+            named.initCause(cause);
+        }
+        return named;
     }
 
     /** Whether no look-up is needed. What only looks like an address goes to the pool with the names. */

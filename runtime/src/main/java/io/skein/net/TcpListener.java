@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #accept} suspends a coroutine and blocks any other thread. Accepted streams send without delay
  * ({@code TCP_NODELAY}); the address may be bound again at once after a close ({@code SO_REUSEADDR}).
  */
-public final class TcpListener implements AutoCloseable {
+public final class TcpListener implements Server.Acceptor<TcpStream> {
     private final Scheduler scheduler;
     private final ListenerSocket socket;
     private volatile long acceptTimeoutNanos = Deadline.NONE;
@@ -82,6 +82,7 @@ public final class TcpListener implements AutoCloseable {
      * @throws InterruptedIOException if the thread is interrupted; its interrupt status stays set
      * @throws AcceptPendingException if another thread is accepting
      */
+    @Override
     public TcpStream accept() throws IOException {
         return acceptWithin(acceptTimeoutNanos);
     }

@@ -55,15 +55,24 @@ public final class TcpStream extends SocketStream {
     }
 
     /**
-     * Connects, in the runtime of the calling coroutine.
+     * Connects, in the runtime of the calling coroutine. A host with several addresses is reached by whichever answers first:
+     * see {@link Dialer}.
      *
      * @throws ConnectException if the connection is refused
      * @throws UnknownHostException if nobody knows the host
      * @throws IllegalStateException if the caller is not a coroutine
      */
     public static TcpStream connect(String host, int port) throws IOException {
-        Scheduler here = Caller.here();
-        return builder().connect(here, Caller.resolve(here, host, port));
+        return Dialer.standard().connect(host, port);
+    }
+
+    /**
+     * As {@link #connect(String, int)}, by a text such as {@code example.org:80} or {@code [::1]:80}.
+     *
+     * @throws IllegalArgumentException if the text is not of that form
+     */
+    public static TcpStream connect(String hostPort) throws IOException {
+        return Dialer.standard().connect(hostPort);
     }
 
     /** Connects in the given runtime, from any thread. */

@@ -15,7 +15,7 @@ import java.nio.channels.AcceptPendingException;
  * <p>{@link #accept} waits for a connection and not for its handshake, which the stream makes when it is first read, written or told
  * to: so a client that stalls keeps nobody else waiting.
  */
-public final class TlsListener implements AutoCloseable {
+public final class TlsListener implements Server.Acceptor<TlsStream> {
     private final TcpListener listener;
     private final TlsOptions options;
 
@@ -63,6 +63,7 @@ public final class TlsListener implements AutoCloseable {
      * @throws InterruptedIOException if the thread is interrupted; its interrupt status stays set
      * @throws AcceptPendingException if another thread is accepting
      */
+    @Override
     public TlsStream accept() throws IOException {
         return TlsStream.serverOver(listener.accept(), options);
     }

@@ -225,7 +225,7 @@ public final class Scheduler implements Submitter {
     }
 
     /** Passes a failure on to the handler, on a thread that is nobody's worker. */
-    void unheard(Coroutine<?> coroutine, Throwable failure) {
+    public void unheard(Coroutine<?> coroutine, Throwable failure) {
         blockingPool.execute(() -> settings.failureHandler().accept(coroutine, failure));
     }
 

@@ -1,0 +1,136 @@
+package io.skein.internal.seat;
+
+import io.skein.internal.sched.Scheduler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.SocketImpl;
+import java.net.SocketOption;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a connected and a listening seat share: options by number and by name, and a place before there is a socket. */
+abstract class Seat extends SocketImpl {
+    final Scheduler scheduler;
+    final SeatOptions options;
+
+    private volatile int timeoutMillis;
+    private volatile @Nullable InetSocketAddress bound;
+
+    Seat(Scheduler scheduler, SeatOptions options) {
+        this.scheduler = scheduler;
+        this.options = options;
+    }
+
+    /** Sets an option of the socket that is there; false if there is none yet. */
+    abstract <T> boolean set(SocketOption<T> option, T value) throws IOException;
+
+    /** The value of an option of the socket that is there; null if there is none yet. */
+    abstract <T> @Nullable T get(SocketOption<T> option) throws IOException;
+
+    /** The address of the socket that is there, or null. */
+    abstract @Nullable InetSocketAddress socketAddress();
+
+    /** Hears of the timeout for what waits. */
+    abstract void timeoutChanged(Duration timeout);
+
+    final Duration timeout() {
+        return Duration.ofMillis(timeoutMillis);
+    }
+
+    /** Where it is to be bound when it comes to be, or null. */
+    final @Nullable InetSocketAddress bound() {
+        return bound;
+    }
+
+    @Override
+    protected final void create(boolean stream) throws IOException {
+        if (!stream) {
+            throw new SocketException("a socket for datagrams cannot be had here");
+        }
+    }
+
+    /** Notes the address: it is bound when it connects or listens. */
+    @Override
+    protected final void bind(InetAddress host, int port) {
+        bound = new InetSocketAddress(host, port);
+        localport = port;
+    }
+
+    @Override
+    public final void setOption(int number, Object value) throws SocketException {
+        if (number == java.net.SocketOptions.SO_TIMEOUT) {
+            timeoutMillis = (Integer) value;
+            timeoutChanged(timeout());
+            return;
+        }
+        SocketOption<?> option = SeatOptions.numbered(number);
+        try {
+            setAny(option, SeatOptions.modern(option, value));
+        } catch (SocketException e) {
+            throw e;
+        } catch (IOException e) {
+            throw asSocketException(e);
+        }
+    }
+
+    @Override
+    public final Object getOption(int number) throws SocketException {
+        if (number == java.net.SocketOptions.SO_TIMEOUT) {
+            return timeoutMillis;
+        }
+        if (number == java.net.SocketOptions.SO_BINDADDR) {
+            InetSocketAddress local = socketAddress();
+            InetSocketAddress here = local != null ? local : bound;
+            return here != null ? here.getAddress() : new InetSocketAddress(0).getAddress();
+        }
+        SocketOption<?> option = SeatOptions.numbered(number);
+        try {
+            return getOption(option);
+        } catch (SocketException e) {
+            throw e;
+        } catch (IOException e) {
+            throw asSocketException(e);
+        }
+    }
+
+    private static SocketException asSocketException(IOException e) {
+        SocketException failure = new SocketException(e.getMessage());
+        failure.initCause(e);
+        return failure;
+    }
+
+    @Override
+    protected final <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        if (!set(option, value)) {
+            options.want(option, value);
+        }
+    }
+
+    private <T> void setAny(SocketOption<T> option, Object value) throws IOException {
+        setOption(option, option.type().cast(value));
+    }
+
+    @Override
+    protected final <T> T getOption(SocketOption<T> option) throws IOException {
+        T value = get(option);
+        return value != null ? value : option.type().cast(options.get(option));
+    }
+
+    @Override
+    protected final Set<SocketOption<?>> supportedOptions() {
+        return options.supported();
+    }
+
+    @Override
+    protected final boolean supportsUrgentData() {
+        return false;
+    }
+
+    @Override
+    protected final void sendUrgentData(int data) throws IOException {
+        throw new SocketException("urgent data is not supported");
+    }
+}

@@ -1,0 +1,54 @@
+package io.skein.internal.seat;
+
+import io.skein.internal.sched.Scheduler;
+import io.skein.net.TcpStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The bytes that a socket sends. Any thread may write: one after the other, as with the JDK's sockets. */
+final class SeatOutput extends OutputStream {
+    private final Scheduler scheduler;
+    private final TcpStream stream;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    SeatOutput(Scheduler scheduler, TcpStream stream) {
+        this.scheduler = scheduler;
+        this.stream = stream;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        if (length == 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(source, offset, length);
+            boolean _ = Guests.call(scheduler, "write", () -> {
+                stream.write(bytes);
+                return true;
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells the peer that no more will come, once what is being written has been. */
+    void shutDown() throws IOException {
+        lock.lock();
+        try {
+            stream.shutdownOutput();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

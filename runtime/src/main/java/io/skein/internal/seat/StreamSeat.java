@@ -1,0 +1,230 @@
+package io.skein.internal.seat;
+
+import io.skein.Coroutine;
+import io.skein.internal.sched.Scheduler;
+import io.skein.net.Dialer;
+import io.skein.net.TcpStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketImpl;
+import java.net.SocketOption;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is below a {@link java.net.Socket}: a stream, once it is connected. Any thread may call it.
+ *
+ * <p>The state is under the monitor, which nobody holds while he waits: nothing, then {@code connecting}, then a {@code stream};
+ * {@code closed} may come at any time and stays. Whoever connects runs it in a coroutine of its own, so that a close can cancel
+ * it. A stream that comes when the seat is closed is closed by who brings it.
+ */
+final class StreamSeat extends Seat {
+    private @Nullable Coroutine<TcpStream> connecting;
+    private volatile @Nullable TcpStream stream;
+    private volatile boolean closed;
+
+    private volatile @Nullable SeatInput input;
+    private volatile @Nullable SeatOutput output;
+
+    StreamSeat(Scheduler scheduler) {
+        super(scheduler, SeatOptions.ofStream());
+    }
+
+    // Connecting.
+
+    @Override
+    protected void connect(String host, int port) throws IOException {
+        connect(InetSocketAddress.createUnresolved(host, port), 0);
+    }
+
+    @Override
+    protected void connect(InetAddress host, int port) throws IOException {
+        connect(new InetSocketAddress(host, port), 0);
+    }
+
+    @Override
+    protected void connect(SocketAddress endpoint, int timeoutMillis) throws IOException {
+        if (!(endpoint instanceof InetSocketAddress target)) {
+            throw new IllegalArgumentException("connect " + endpoint + ": not an Internet address");
+        }
+        String operation = "connect " + target.getHostString() + ":" + target.getPort();
+        Coroutine<TcpStream> attempt;
+        synchronized (this) {
+            checkOpen(operation);
+            if (connecting != null) {
+                throw new SocketException(operation + ": another thread is connecting");
+            }
+            attempt = Guests.start(scheduler, operation, () -> dial(target, Duration.ofMillis(timeoutMillis)));
+            connecting = attempt;
+        }
+        TcpStream connected;
+        try {
+            connected = Guests.await(operation, attempt);
+        } catch (IOException e) {
+            throw closed ? because(operation + ": closed by another thread", e) : asDocumented(e);
+        }
+        take(operation, connected);
+    }
+
+    /** A virtual thread that is interrupted while it connects finds the socket closed. */
+    private static IOException asDocumented(IOException failure) {
+        boolean interrupted = failure instanceof InterruptedIOException
+                && !(failure instanceof SocketTimeoutException)
+                && Thread.currentThread().isInterrupted();
+        return interrupted ? because("Closed by interrupt", failure) : failure;
+    }
+
+    private static SocketException because(String message, IOException cause) {
+        SocketException exception = new SocketException(message);
+        exception.initCause(cause);
+        return exception;
+    }
+
+    private TcpStream dial(InetSocketAddress target, Duration timeout) throws IOException {
+        if (!target.isUnresolved()) {
+            return builder().timeout(timeout).connect(target);
+        }
+        Dialer dialer = Dialer.standard().withOptions(_ -> builder());
+        return (timeout.isZero() ? dialer : dialer.withTimeout(timeout))
+                .connect(target.getHostString(), target.getPort());
+    }
+
+    private TcpStream.Builder builder() {
+        TcpStream.Builder builder = TcpStream.builder().localAddress(bound());
+        options.forEach((option, value) -> add(builder, option, value));
+        return builder;
+    }
+
+    private static <T> void add(TcpStream.Builder builder, SocketOption<T> option, Object value) {
+        builder.option(option, option.type().cast(value));
+    }
+
+    /** Takes a connection that a listener has accepted. */
+    void take(TcpStream accepted) throws SocketException {
+        take("accept", accepted);
+    }
+
+    private void take(String operation, TcpStream connected) throws SocketException {
+        synchronized (this) {
+            if (!closed) {
+                address = connected.remoteAddress().getAddress();
+                port = connected.remoteAddress().getPort();
+                localport = connected.localAddress().getPort();
+                input = new SeatInput(scheduler, connected, timeout());
+                output = new SeatOutput(scheduler, connected);
+                stream = connected;
+                return;
+            }
+        }
+        connected.close();
+        throw new SocketException(operation + ": closed by another thread");
+    }
+
+    private void checkOpen(String operation) throws SocketException {
+        if (closed) {
+            throw new SocketException(operation + ": closed");
+        }
+    }
+
+    // A connection.
+
+    private <T> T connected(@Nullable T part, String operation) throws SocketException {
+        checkOpen(operation);
+        if (part == null) {
+            throw new SocketException(operation + ": not connected");
+        }
+        return part;
+    }
+
+    @Override
+    protected InputStream getInputStream() throws IOException {
+        return connected(input, "read");
+    }
+
+    @Override
+    protected OutputStream getOutputStream() throws IOException {
+        return connected(output, "write");
+    }
+
+    @Override
+    protected int available() throws IOException {
+        return connected(input, "available").available();
+    }
+
+    @Override
+    protected void shutdownInput() throws IOException {
+        connected(input, "shutdown").shutDown();
+    }
+
+    @Override
+    protected void shutdownOutput() throws IOException {
+        connected(output, "shutdown").shutDown();
+    }
+
+    @Override
+    protected void close() {
+        Coroutine<TcpStream> attempt;
+        synchronized (this) {
+            closed = true;
+            attempt = connecting;
+        }
+        TcpStream open = stream;
+        if (open != null) {
+            open.close();
+        } else if (attempt != null) {
+            attempt.cancel(true);
+        }
+    }
+
+    // Options.
+
+    @Override
+    <T> boolean set(SocketOption<T> option, T value) throws IOException {
+        TcpStream open = stream;
+        if (open == null) {
+            return false;
+        }
+        open.setOption(option, value);
+        return true;
+    }
+
+    @Override
+    <T> @Nullable T get(SocketOption<T> option) throws IOException {
+        TcpStream open = stream;
+        return open == null ? null : open.getOption(option);
+    }
+
+    @Override
+    @Nullable
+    InetSocketAddress socketAddress() {
+        TcpStream open = stream;
+        return open == null ? null : open.localAddress();
+    }
+
+    @Override
+    void timeoutChanged(Duration timeout) {
+        SeatInput reading = input;
+        if (reading != null) {
+            reading.timeout(timeout);
+        }
+    }
+
+    // A listener's part.
+
+    @Override
+    protected void listen(int backlog) throws IOException {
+        throw new SocketException("listen: this is a socket that connects");
+    }
+
+    @Override
+    protected void accept(SocketImpl target) throws IOException {
+        throw new SocketException("accept: this is a socket that connects");
+    }
+}

@@ -1,0 +1,24 @@
+package io.skein.net;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/**
+ * Finds the addresses of a host. It is called on a thread of the blocking pool, by several at once, and may block.
+ */
+@FunctionalInterface
+public interface Resolver {
+    /**
+     * The addresses of a host, the preferred one first.
+     *
+     * @throws UnknownHostException if nobody knows the host
+     */
+    List<InetAddress> resolve(String host) throws IOException;
+
+    /** The JDK's, which asks the operating system and remembers the answers for a while. */
+    static Resolver system() {
+        return host -> List.of(InetAddress.getAllByName(host));
+    }
+}

@@ -1,0 +1,360 @@
+package io.skein.net;
+
+import io.skein.Coroutine;
+import io.skein.Scope;
+import io.skein.Scope.Policy;
+import io.skein.Skein;
+import io.skein.internal.Uninterruptibly;
+import io.skein.internal.task.Outcome;
+import io.skein.sync.Semaphore;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts connections and serves each in a coroutine of its own. Any thread may call it, handlers excepted where it says so.
+ *
+ * <pre>{@code
+ * try (TcpListener listener = TcpListener.bind("127.0.0.1", 7000);
+ *         Server server = Server.serve(listener, options -> options.withLimit(1000), stream -> echo(stream))) {
+ *     stopSignal.await();
+ * }   // accepts no more, lets the handlers finish, cancels those that take too long
+ * }</pre>
+ *
+ * <p>A handler that fails is told of and hurts nobody; its stream is closed however it ends. At the limit nobody is accepted:
+ * the kernel keeps those who come in the listener's backlog. When accepting fails for want of something, such as descriptors,
+ * the server says so once in the log and tries again after a pause that grows to a second.
+ *
+ * <p>How it works: one coroutine accepts. It owns the scope of the handlers, and takes a permit before each accept that the
+ * handler gives back. Its cancellation means nothing but to accept no more. Then it closes the listener, waits until no handler
+ * lives, and ends, and that is the server's end. Whoever closes the server waits for that, and cancels the scope when the time for draining is
+ * over.
+ */
+public final class Server implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("io.skein");
+    private static final Duration WITHOUT_END = Duration.ofNanos(Long.MAX_VALUE);
+
+    /**
+     * Serves one connection. The server closes the stream afterwards.
+     *
+     * @param <S> the kind of stream
+     */
+    @FunctionalInterface
+    public interface Handler<S> {
+        void serve(S stream) throws Exception;
+    }
+
+    /**
+     * Where connections come from: a listener.
+     *
+     * @param <S> the kind of stream
+     */
+    public interface Acceptor<S extends AutoCloseable> extends AutoCloseable {
+        /**
+         * Waits for a connection.
+         *
+         * @throws SocketException if it is closed, now or meanwhile, which ends a server
+         * @throws IOException if it cannot accept at the moment; a server tries again
+         */
+        S accept() throws IOException;
+
+        /** Stops listening, and wakes the one who accepts. Idempotent. */
+        @Override
+        void close();
+    }
+
+    private final Semaphore places;
+    private final Duration drain;
+    private final BiConsumer<Coroutine<?>, Throwable> failureHandler;
+
+    /** The threads that serve a connection now. */
+    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
+
+    private final AcceptPause pause;
+    private final Coroutine<?> acceptor;
+
+    /** Set by the acceptor before it first accepts. */
+    private volatile @Nullable Scope<@Nullable Void, @Nullable Void> handlers;
+
+    private volatile boolean cancelled;
+
+    private <S extends AutoCloseable> Server(
+            Skein skein, Acceptor<? extends S> listener, Config config, Handler<? super S> handler) {
+        this.places = new Semaphore(config.limit);
+        this.drain = config.drain;
+        BiConsumer<Coroutine<?>, Throwable> chosen = config.failureHandler;
+        this.failureHandler = chosen != null ? chosen : Caller.of(skein)::unheard;
+        this.pause = new AcceptPause(LOG, String.valueOf(listener));
+        this.acceptor = skein.spawn("server of " + listener, () -> run(listener, handler));
+    }
+
+    /**
+     * Serves the connections of a listener until the server, or the listener, is closed. Belongs to the runtime of the calling
+     * coroutine, and to nobody's scope.
+     *
+     * @throws IllegalStateException if the caller is not a coroutine
+     */
+    public static <S extends AutoCloseable> Server serve(Acceptor<? extends S> listener, Handler<? super S> handler) {
+        return serve(Skein.current(), listener, options -> options, handler);
+    }
+
+    /** As {@link #serve(Acceptor, Handler)}, with options. */
+    public static <S extends AutoCloseable> Server serve(
+            Acceptor<? extends S> listener, UnaryOperator<Config> options, Handler<? super S> handler) {
+        return serve(Skein.current(), listener, options, handler);
+    }
+
+    /** As {@link #serve(Acceptor, Handler)}, in the given runtime, which is the listener's, from any thread. */
+    public static <S extends AutoCloseable> Server serve(
+            Skein skein, Acceptor<? extends S> listener, Handler<? super S> handler) {
+        return serve(skein, listener, options -> options, handler);
+    }
+
+    /** As {@link #serve(Skein, Acceptor, Handler)}, with options. */
+    public static <S extends AutoCloseable> Server serve(
+            Skein skein, Acceptor<? extends S> listener, UnaryOperator<Config> options, Handler<? super S> handler) {
+        Objects.requireNonNull(listener, "listener");
+        Objects.requireNonNull(handler, "handler");
+        Config config = Objects.requireNonNull(options.apply(Config.DEFAULT), "options");
+        return new Server(skein, listener, config, handler);
+    }
+
+    // The acceptor.
+
+    private <S extends AutoCloseable> void run(Acceptor<? extends S> listener, Handler<? super S> handler) {
+        try (Scope<@Nullable Void, @Nullable Void> scope =
+                Scope.open(new Isolation(), options -> options.withName("connections"))) {
+            handlers = scope;
+            if (cancelled) { // by somebody who came before there was a scope
+                scope.cancel();
+            }
+            try (listener) {
+                acceptAll(scope, listener, handler);
+            }
+            awaitHandlers(scope);
+        }
+    }
+
+    private <S extends AutoCloseable> void acceptAll(
+            Scope<@Nullable Void, @Nullable Void> scope, Acceptor<? extends S> listener, Handler<? super S> handler) {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                places.acquire();
+                S stream = acceptOne(listener);
+                if (stream == null) {
+                    return;
+                }
+                start(scope, stream, handler);
+            }
+        } catch (InterruptedException stopped) {
+            // asked to accept no more
+        }
+    }
+
+    /** The next connection, or null when there will be none. */
+    private <S extends AutoCloseable> @Nullable S acceptOne(Acceptor<? extends S> listener)
+            throws InterruptedException {
+        while (true) {
+            try {
+                S stream = listener.accept();
+                pause.over();
+                return stream;
+            } catch (SocketException closed) {
+                return null;
+            } catch (SocketTimeoutException nobodyCame) {
+                // the listener has a timeout of its own; that is no reason to stop
+            } catch (InterruptedIOException stopped) {
+                return null;
+            } catch (IOException e) {
+                pause.after(e);
+            }
+        }
+    }
+
+    private <S extends AutoCloseable> void start(
+            Scope<@Nullable Void, @Nullable Void> scope, S stream, Handler<? super S> handler) {
+        try {
+            var _ = scope.fork(String.valueOf(stream), () -> serve(stream, handler));
+        } catch (RuntimeException | Error e) { // too little memory for a coroutine, say
+            places.release();
+            closeQuietly(stream, e);
+            failureHandler.accept(Coroutine.current(), e);
+        }
+    }
+
+    private <S extends AutoCloseable> void serve(S stream, Handler<? super S> handler) {
+        serving.add(Thread.currentThread());
+        try (stream) {
+            handler.serve(stream);
+        } catch (Throwable e) { // whatever it is, it is this connection's
+            if (!Coroutine.current().cancelToken().isCancelled() || !Outcome.isInterruption(e)) {
+                failureHandler.accept(Coroutine.current(), e);
+            }
+        } finally {
+            serving.remove(Thread.currentThread());
+            places.release();
+        }
+    }
+
+    private static void closeQuietly(AutoCloseable stream, Throwable failure) {
+        try {
+            stream.close();
+        } catch (Exception e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private static void awaitHandlers(Scope<?, ?> scope) {
+        Uninterruptibly.run(scope::join);
+    }
+
+    // The end.
+
+    /** How many connections are served at the moment. */
+    public int connections() {
+        return serving.size();
+    }
+
+    /** Whether it still accepts connections, or waits until it may. */
+    public boolean isServing() {
+        return !acceptor.cancelToken().isCancelled() && !acceptor.isDone();
+    }
+
+    /** Accepts no more and closes the listener. Does not wait, and handlers go on; they may call it too. */
+    public void stop() {
+        acceptor.cancel(true);
+    }
+
+    /**
+     * Accepts no more, and waits for the handlers; those that have not ended in time are cancelled, and waited for too.
+     *
+     * @param time how long handlers may go on
+     * @return whether all handlers ended without being cancelled by this call
+     * @throws InterruptedException if the caller is interrupted; the handlers go on, and nobody is accepted any more
+     * @throws IllegalStateException if the caller is a handler of this server, which would wait for itself
+     */
+    public boolean shutdown(Duration time) throws InterruptedException {
+        checkOutside("shut down");
+        stop();
+        if (awaitEnd(time)) {
+            return true;
+        }
+        cancelHandlers();
+        awaitEnd(WITHOUT_END);
+        return false;
+    }
+
+    /**
+     * As {@link #shutdown} with the time that the options give, 10 s by default. Interrupting the caller has the handlers
+     * cancelled at once; it returns when they have ended all the same, with the interrupt status set.
+     *
+     * @throws IllegalStateException if the caller is a handler of this server, which would wait for itself
+     */
+    @Override
+    public void close() {
+        checkOutside("close");
+        try {
+            shutdown(drain);
+        } catch (InterruptedException e) {
+            cancelHandlers();
+            Uninterruptibly.run(this::join);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until it accepts no more and the last handler has ended. */
+    public void join() throws InterruptedException {
+        awaitEnd(WITHOUT_END);
+    }
+
+    private boolean awaitEnd(Duration time) throws InterruptedException {
+        try {
+            acceptor.get(TimeUnit.NANOSECONDS.convert(time), TimeUnit.NANOSECONDS); // saturates
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the server's own loop failed", e.getCause());
+        }
+        return true;
+    }
+
+    private void cancelHandlers() {
+        cancelled = true;
+        Scope<?, ?> scope = handlers;
+        if (scope != null) {
+            scope.cancel();
+        }
+    }
+
+    private void checkOutside(String what) {
+        if (serving.contains(Thread.currentThread())) {
+            throw new IllegalStateException(
+                    "a handler cannot " + what + " its own server, for it would wait for itself: call stop()");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Server[" + acceptor.name() + ", " + connections() + " connections]";
+    }
+
+    /** No handler's end says anything about the others. */
+    private static final class Isolation implements Policy<@Nullable Void, @Nullable Void> {
+        @Override
+        public boolean onEnd(Coroutine<? extends @Nullable Void> child) {
+            return false;
+        }
+
+        @Override
+        public @Nullable Void result() {
+            return null;
+        }
+    }
+
+    /** Options of a server. Immutable. */
+    public static final class Config {
+        private static final Config DEFAULT = new Config(Integer.MAX_VALUE, Duration.ofSeconds(10), null);
+
+        private final int limit;
+        private final Duration drain;
+        private final @Nullable BiConsumer<Coroutine<?>, Throwable> failureHandler;
+
+        private Config(int limit, Duration drain, @Nullable BiConsumer<Coroutine<?>, Throwable> failureHandler) {
+            this.limit = limit;
+            this.drain = drain;
+            this.failureHandler = failureHandler;
+        }
+
+        /** How many connections may be served at once; by default as many as come. */
+        public Config withLimit(int connections) {
+            if (connections < 1) {
+                throw new IllegalArgumentException("limit: " + connections + "; at least 1 must be served");
+            }
+            return new Config(connections, drain, failureHandler);
+        }
+
+        /** How long {@link Server#close} lets handlers go on; by default 10 s. */
+        public Config withDrain(Duration time) {
+            return new Config(limit, Objects.requireNonNull(time, "time"), failureHandler);
+        }
+
+        /**
+         * Who hears of a handler's failure, on the handler's coroutine; by default the runtime's failure handler. A peer
+         * that resets its connection makes its handler fail too.
+         */
+        public Config withFailureHandler(BiConsumer<Coroutine<?>, Throwable> handler) {
+            return new Config(limit, drain, Objects.requireNonNull(handler, "handler"));
+        }
+    }
+}
