@@ -20,6 +20,17 @@ public record Metrics(long liveCoroutines, int globalQueueLength, List<Worker> w
      * @param sleeps how often it found nothing to do and slept
      * @param wakeUps how many of its sleeps another thread ended
      * @param queueLength coroutines that wait for it
+     * @param turns how many turns of its loop it has made
+     * @param enters how often its driver has called the kernel to submit, to look and to sleep: {@code io_uring_enter}, or a
+     *     selector's look
      */
-    public record Worker(long runs, long steals, long overflows, long sleeps, long wakeUps, int queueLength) {}
+    public record Worker(
+            long runs,
+            long steals,
+            long overflows,
+            long sleeps,
+            long wakeUps,
+            int queueLength,
+            long turns,
+            long enters) {}
 }

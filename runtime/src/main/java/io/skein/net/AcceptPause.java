@@ -6,8 +6,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /**
- * What an acceptor does when it cannot accept, for want of descriptors or memory: it says so and waits, each time longer.
- * Used by one thread.
+ * What a server does when its acceptor fails: it says so and waits, each time longer. Used by one thread. A listener without
+ * descriptors or memory does not fail: it waits itself.
  *
  * <p>Near the limit failures and successes take turns. So the log is told again only after a minute without failures.
  */

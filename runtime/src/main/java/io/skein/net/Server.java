@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A handler that fails is told of and hurts nobody; its stream is closed however it ends. At the limit nobody is accepted:
- * the kernel keeps those who come in the listener's backlog. When accepting fails for want of something, such as descriptors,
- * the server says so once in the log and tries again after a pause that grows to a second.
+ * the kernel keeps those who come in the listener's backlog. When accepting fails for another reason than a lack of descriptors,
+ * which a listener bears itself, the server says so once in the log and tries again after a pause that grows to a second.
  *
  * <p>How it works: one coroutine accepts. It owns the scope of the handlers, and takes a permit before each accept that the
  * handler gives back. Its cancellation means nothing but to accept no more. Then it closes the listener, waits until no handler

@@ -75,7 +75,7 @@ class ScarcityTest {
                     logger.setUseParentHandlers(false);
                     logger.addHandler(new Handler() {
                         @Override public void publish(LogRecord record) {
-                            if (record.getMessage().contains("cannot accept now")) {
+                            if (record.getMessage().contains("goes on when there is room")) {
                                 COMPLAINTS.incrementAndGet();
                             }
                         }
@@ -101,7 +101,7 @@ class ScarcityTest {
                         expectFailure(() -> TcpStream.connect(skein, listener.localAddress()).close(), "open files");
                         hoard.removeLast().close();
                         TcpStream waiting = connected(skein, listener); // with the last one; nothing is left for the server
-                        await("the server complains", () -> COMPLAINTS.get() > 0);
+                        await("the listener complains", () -> COMPLAINTS.get() > 0);
                         talk(before); // others are not hurt
 
                         for (Closeable file : hoard) {

@@ -3,8 +3,8 @@ package io.skein.internal.io;
 /**
  * One worker's connection to the kernel: it starts operations, completes them, and is the one place to sleep.
  *
- * <p>Only its own worker's thread calls it, coroutines mounted on that thread included, except {@link #wakeUp},
- * which any thread may call.
+ * <p>Only its own worker's thread calls it, coroutines mounted on that thread included, except {@link #wakeUp}
+ * and {@link #enters}, which any thread may call.
  */
 public interface Driver {
     /** A timeout for {@link #drive} that does not end. */
@@ -26,6 +26,11 @@ public interface Driver {
      * @param timeoutNanos how long to sleep at most: 0 not at all, {@link #FOREVER} without a bound
      */
     void drive(long timeoutNanos);
+
+    /** How often it has called the kernel in order to submit, look or sleep. Any thread may ask. */
+    default long enters() {
+        return 0;
+    }
 
     /** Ends the sleep of the worker that is in {@link #drive}, or of its next one. */
     void wakeUp();

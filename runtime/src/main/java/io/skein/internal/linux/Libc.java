@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The C library through the foreign function interface: no native code of our own, nothing to ship.
@@ -89,7 +90,15 @@ public final class Libc {
             trivial("calloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle FREE = trivial("free", FunctionDescriptor.ofVoid(JAVA_LONG));
 
+    /** How many calls of the kernel were made from here, all but {@code io_uring_enter}. */
+    private static final LongAdder CALLS = new LongAdder();
+
     private Libc() {}
+
+    /** How many calls of the kernel were made from here so far; rings count their enters themselves. */
+    public static long calls() {
+        return CALLS.sum();
+    }
 
     /**
      * A handle of {@code syscall(2)} for a caller that makes it often: it takes the call's number and six arguments, and
@@ -173,6 +182,7 @@ public final class Libc {
 
     /** Adds one to an eventfd. It cannot fail on an open eventfd that somebody reads. */
     public static void signalEventfd(int fd) {
+        CALLS.increment();
         try {
             int ignored = (int) EVENTFD_WRITE.invokeExact(fd, 1L);
         } catch (Throwable e) {
@@ -248,6 +258,7 @@ public final class Libc {
     }
 
     private static long call(FailingCall call) {
+        CALLS.increment();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(Linker.Option.captureStateLayout());
             long result = call.invoke(errno);

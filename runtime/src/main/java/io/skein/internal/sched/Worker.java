@@ -162,13 +162,17 @@ final class Worker extends Thread implements Lane, Timekeeper {
     }
 
     Metrics.Worker metrics() {
+        Driver own = driver;
+        long enters = own == null ? 0 : own.enters();
         return new Metrics.Worker(
                 counters.runs(),
                 counters.steals(),
                 runQueue.spills(),
                 counters.sleeps(),
                 counters.wakeUps(),
-                queued() + (hasLastIn() ? 1 : 0));
+                queued() + (hasLastIn() ? 1 : 0),
+                counters.turns(),
+                enters);
     }
 
     /** Waits until the worker has its driver, and says why when it could not have one. */
@@ -291,6 +295,7 @@ final class Worker extends Thread implements Lane, Timekeeper {
 
     /** One turn of the loop; returns false when it was the last. A failure in it must not take the worker away. */
     private boolean turn() {
+        counters.turn();
         try {
             runBatch();
             readInbox();

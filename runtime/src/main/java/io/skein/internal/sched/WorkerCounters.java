@@ -13,11 +13,13 @@ final class WorkerCounters {
     private static final VarHandle STEALS = counter("steals");
     private static final VarHandle SLEEPS = counter("sleeps");
     private static final VarHandle WAKE_UPS = counter("wakeUps");
+    private static final VarHandle TURNS = counter("turns");
 
     private long runs;
     private long steals;
     private long sleeps;
     private long wakeUps;
+    private long turns;
 
     private static VarHandle counter(String name) {
         try {
@@ -45,6 +47,11 @@ final class WorkerCounters {
         WAKE_UPS.setOpaque(this, wakeUps + 1);
     }
 
+    /** Counts a turn of the loop. */
+    void turn() {
+        TURNS.setOpaque(this, turns + 1);
+    }
+
     /** Odd while a coroutine runs, even otherwise; another number for each run. */
     long runMarks() {
         return (long) RUNS.getOpaque(this);
@@ -64,5 +71,9 @@ final class WorkerCounters {
 
     long wakeUps() {
         return (long) WAKE_UPS.getOpaque(this);
+    }
+
+    long turns() {
+        return (long) TURNS.getOpaque(this);
     }
 }

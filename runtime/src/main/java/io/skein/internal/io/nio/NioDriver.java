@@ -42,7 +42,7 @@ final class NioDriver implements Driver {
         private final long drive = drives + 2; // the present one may have looked already
 
         boolean isOver() {
-            return drives >= drive;
+            return drives >= drive || closed; // then no look is to come that somebody could wait for
         }
 
         /** Ends the sleep that the look may wait for. */
@@ -56,6 +56,7 @@ final class NioDriver implements Driver {
     /** How many drives have ended. Written by the worker's thread. */
     private volatile long drives;
 
+    private volatile boolean closed;
     private final Waker waker;
     private final boolean byNote;
     private volatile boolean noted;
@@ -193,6 +194,11 @@ final class NioDriver implements Driver {
         }
     }
 
+    @Override
+    public long enters() {
+        return drives;
+    }
+
     /** Called by the {@link Waker}. */
     void wakeIfNoted() {
         if (noted) {
@@ -217,7 +223,7 @@ final class NioDriver implements Driver {
         } catch (IOException e) {
             throw new UncheckedIOException("closing a selector", e);
         } finally {
-            drives = Long.MAX_VALUE; // no look is to come that somebody could wait for
+            closed = true;
         }
     }
 }

@@ -2,8 +2,10 @@ package io.skein.internal.io.nio;
 
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.ListenerSocket;
+import io.skein.internal.io.Shortage;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class NioListener extends NioSocket<ServerSocketChannel> implements ListenerSocket {
     private final SocketAddress localAddress;
     private final Accept accept;
+    private final Shortage shortage = new Shortage(this, this::isClosed);
 
     private final class Accept extends NioOperation {
         private @Nullable SocketChannel accepted;
@@ -47,13 +50,19 @@ final class NioListener extends NioSocket<ServerSocketChannel> implements Listen
     public StreamSocket accept(long timeoutNanos) throws IOException {
         enterRead("accept", this);
         try {
-            int result = accept.perform(submitter, Deadline.after(timeoutNanos));
+            long deadline = Deadline.after(timeoutNanos);
+            int result = accept.perform(submitter, deadline);
+            while (accept.isShortage(result) && shortage.waitAMoment("too many open files", deadline)) {
+                result = accept.perform(submitter, deadline);
+            }
             SocketChannel accepted = accept.accepted;
             accept.accepted = null;
             if (accepted != null && result >= 0) {
+                shortage.over();
                 return backend.stream(submitter, accepted);
             }
-            throw exception(accept, "accept", this, result, timeoutNanos);
+            boolean late = accept.isShortage(result) && Deadline.isPassed(deadline);
+            throw exception(accept, "accept", this, late ? -Errno.ETIME.number() : result, timeoutNanos);
         } finally {
             leaveRead();
         }
@@ -67,6 +76,7 @@ final class NioListener extends NioSocket<ServerSocketChannel> implements Listen
     @Override
     protected void evict() {
         accept.cancelFromOutside();
+        boolean _ = shortage.resume();
     }
 
     @Override

@@ -85,6 +85,14 @@ abstract class NioOperation extends Operation {
         return result < 0 && failure instanceof WrongThreadException;
     }
 
+    /** Whether the run failed because the process or the system has no descriptor left. */
+    final boolean isShortage(int result) {
+        return result < 0
+                && failure instanceof IOException e
+                && e.getMessage() != null
+                && e.getMessage().startsWith("Too many open files");
+    }
+
     /** The exception for a run that ended with a negative result. */
     final IOException exception(String operation, Object subject, int result, long timeoutNanos) {
         Throwable thrown = failure;

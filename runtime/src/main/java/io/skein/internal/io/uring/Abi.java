@@ -29,10 +29,12 @@ final class Abi {
     static final int IORING_SQ_CQ_OVERFLOW = 1 << 1;
     static final int IORING_SQ_TASKRUN = 1 << 2;
 
+    static final int IORING_REGISTER_BUFFERS = 0;
     static final int IORING_REGISTER_PROBE = 8;
     static final int IORING_REGISTER_RING_FDS = 20;
     static final int IORING_UNREGISTER_RING_FDS = 21;
     static final int IORING_REGISTER_PBUF_RING = 22;
+    static final int IORING_REGISTER_PBUF_STATUS = 26;
 
     static final int IORING_ASYNC_CANCEL_ALL = 1;
     static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
@@ -45,6 +47,9 @@ final class Abi {
     static final byte IORING_OP_READV = 1;
     static final byte IORING_OP_WRITEV = 2;
     static final byte IORING_OP_FSYNC = 3;
+    static final byte IORING_OP_READ_FIXED = 4;
+    static final byte IORING_OP_WRITE_FIXED = 5;
+    static final byte IORING_OP_POLL_ADD = 6;
     static final byte IORING_OP_SENDMSG = 9;
     static final byte IORING_OP_RECVMSG = 10;
     static final byte IORING_OP_ACCEPT = 13;
@@ -60,12 +65,17 @@ final class Abi {
     static final byte IORING_OP_SEND = 26;
     static final byte IORING_OP_RECV = 27;
     static final byte IORING_OP_SPLICE = 30;
+    static final byte IORING_OP_SHUTDOWN = 34;
     static final byte IORING_OP_RENAMEAT = 35;
     static final byte IORING_OP_UNLINKAT = 36;
     static final byte IORING_OP_MKDIRAT = 37;
     static final byte IORING_OP_SYMLINKAT = 38;
     static final byte IORING_OP_LINKAT = 39;
+    static final byte IORING_OP_SOCKET = 45;
+    static final byte IORING_OP_SEND_ZC = 47;
     static final byte IORING_OP_FTRUNCATE = 55;
+    static final byte IORING_OP_READV_FIXED = 60;
+    static final byte IORING_OP_WRITEV_FIXED = 61;
 
     static final int IORING_FSYNC_DATASYNC = 1;
 
@@ -84,11 +94,17 @@ final class Abi {
     /** In a completion's flags: where the number of the picked buffer begins. */
     static final int IORING_CQE_BUFFER_SHIFT = 16;
 
+    /** In a completion: the kernel has taken a buffer for it. */
+    static final int IORING_CQE_F_BUFFER = 1;
+
     /** In a completion: more completions of the same entry follow. */
     static final int IORING_CQE_F_MORE = 1 << 1;
 
     /** In a receive's completion: the socket holds more bytes. */
     static final int IORING_CQE_F_SOCK_NONEMPTY = 1 << 2;
+
+    /** In a completion: the second one of a send without a copy. */
+    static final int IORING_CQE_F_NOTIF = 1 << 3;
 
     /** {@code struct io_uring_params}, and the two offset tables inside it. */
     static final int PARAMS_SIZE = 120;

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Buffers that a ring's receives take from when bytes arrive, so that a connection which waits holds none.
  *
  * <p>Only the ring's own thread uses it. The kernel takes buffers at the head; this side gives them back at the tail,
- * in whatever order they were emptied.
+ * in whatever order they were emptied. Each buffer is in one of two places: between head and tail, for the kernel to take, or
+ * lent, from the completion that brought it until it is given back. So the two counts always add up to all of them, once the
+ * completions that have come are read; what is missing then is lost for ever.
  */
 final class BufferRing {
     /** The size of each buffer. */
@@ -16,7 +18,9 @@ final class BufferRing {
 
     static final int GROUP = 0;
 
-    private static final int COUNT = 128;
+    /** How many a driver has. */
+    static final int COUNT = 128;
+
     private static final int ENTRY_SIZE = 16;
     private static final int ENTRY_LENGTH = 8;
     private static final int ENTRY_ID = 12;
@@ -26,32 +30,42 @@ final class BufferRing {
 
     private static final int PAGE = 4096;
     private static final int REGISTRATION_SIZE = 40;
+    private static final int STATUS_SIZE = 40;
+    private static final int STATUS_HEAD = 4;
 
     private final long allocation;
     private final long entries;
     private final long buffers;
+    private final int count;
     private int tail;
+    private int lent;
+    private long shortages;
 
-    private BufferRing(long allocation) {
+    private BufferRing(long allocation, int count) {
         this.allocation = allocation;
+        this.count = count;
         this.entries = (allocation + PAGE - 1) & -PAGE;
-        this.buffers = entries + (long) COUNT * ENTRY_SIZE;
+        this.buffers = entries + (long) count * ENTRY_SIZE;
     }
 
-    /** Makes buffers for a ring, or returns null when the kernel has no such thing or no memory for it. */
-    static @Nullable BufferRing register(Ring ring) {
-        BufferRing created =
-                new BufferRing(Libc.allocate(PAGE + (long) COUNT * (ENTRY_SIZE + BUFFER_SIZE) + REGISTRATION_SIZE));
-        long registration = created.buffers + (long) COUNT * BUFFER_SIZE;
+    /**
+     * Makes buffers for a ring, or returns null when the kernel has no such thing or no memory for it.
+     *
+     * @param count a power of two
+     */
+    static @Nullable BufferRing register(Ring ring, int count) {
+        long allocation = Libc.allocate(PAGE + (long) count * (ENTRY_SIZE + BUFFER_SIZE) + REGISTRATION_SIZE);
+        BufferRing created = new BufferRing(allocation, count);
+        long registration = created.buffers + (long) count * BUFFER_SIZE;
         Memory.plainLong(registration, created.entries);
-        Memory.plainInt(registration + 8, COUNT);
+        Memory.plainInt(registration + 8, count);
         Memory.plainShort(registration + 12, (short) GROUP);
         if (ring.register(Abi.IORING_REGISTER_PBUF_RING, registration, 1) < 0) {
             created.free();
             return null;
         }
-        for (int id = 0; id < COUNT; id++) {
-            created.giveBack(id);
+        for (int id = 0; id < count; id++) {
+            created.offer(id);
         }
         return created;
     }
@@ -60,8 +74,45 @@ final class BufferRing {
         return buffers + (long) id * BUFFER_SIZE;
     }
 
+    /** A completion has brought a buffer. */
+    void taken() {
+        lent++;
+    }
+
     void giveBack(int id) {
-        long entry = entries + (long) (tail & COUNT - 1) * ENTRY_SIZE;
+        lent--;
+        offer(id);
+    }
+
+    /** A receive ended because no buffer was left. */
+    void ranOut() {
+        shortages++;
+    }
+
+    /** How often a receive ended because no buffer was left. */
+    long shortages() {
+        return shortages;
+    }
+
+    /** How many buffers wait here for a reader. */
+    int lent() {
+        return lent;
+    }
+
+    /** How many buffers the kernel may take, by the kernel's own count; a negated error number before Linux 6.8. */
+    int available(Ring ring) {
+        long status = Libc.allocate(STATUS_SIZE);
+        try {
+            Memory.plainInt(status, GROUP);
+            int result = ring.register(Abi.IORING_REGISTER_PBUF_STATUS, status, 1);
+            return result < 0 ? result : (tail - Memory.plainInt(status + STATUS_HEAD)) & 0xffff;
+        } finally {
+            Libc.free(status);
+        }
+    }
+
+    private void offer(int id) {
+        long entry = entries + (long) (tail & count - 1) * ENTRY_SIZE;
         Memory.plainLong(entry, address(id));
         Memory.plainInt(entry + ENTRY_LENGTH, BUFFER_SIZE);
         Memory.plainShort(entry + ENTRY_ID, (short) id);

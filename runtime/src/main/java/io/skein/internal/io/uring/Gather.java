@@ -1,7 +1,6 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Submitter;
-import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
 import java.nio.ByteBuffer;
 
@@ -45,6 +44,6 @@ final class Gather extends UringOperation {
 
     @Override
     void fill(Sqe sqe) {
-        sqe.opcode(Abi.IORING_OP_SENDMSG).fd(fd).buffer(header, 1).operationFlags(Libc.MSG_NOSIGNAL | Libc.MSG_WAITALL);
+        sqe.opcode(Abi.IORING_OP_SENDMSG).fd(fd).buffer(header, 1).operationFlags(Send.FLAGS);
     }
 }

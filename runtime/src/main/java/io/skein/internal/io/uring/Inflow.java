@@ -117,10 +117,19 @@ final class Inflow extends UringOperation {
         if (isLast) {
             armed = false;
         }
+        if (ring != null && (flags & Abi.IORING_CQE_F_BUFFER) != 0) {
+            ring.taken();
+            if (result <= 0) {
+                ring.giveBack(flags >>> Abi.IORING_CQE_BUFFER_SHIFT); // not seen so far, but nothing forbids it
+            }
+        }
         if (result > 0 && ring != null) {
             arrived(ring, flags >>> Abi.IORING_CQE_BUFFER_SHIFT, result);
         } else if (result == 0 || !isPassing(result)) {
             end = result;
+        }
+        if (ring != null && Errno.ENOBUFS.is(result)) {
+            ring.ranOut();
         }
         Take waiter = reader;
         if (waiter != null && isLast) {

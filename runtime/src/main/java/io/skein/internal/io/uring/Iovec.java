@@ -18,6 +18,9 @@ final class Iovec {
     private final long memory;
     private final int size;
 
+    /** Whether all of the bytes are in the memory, too. */
+    private boolean inside = true;
+
     Iovec(long memory) {
         this(memory, NativeBuffers.SIZE);
     }
@@ -48,6 +51,7 @@ final class Iovec {
                         length);
                 left -= length;
             }
+            inside &= length == 0 || !buffer.isDirect();
             if (length > 0 && !buffer.isDirect()) {
                 if (contents) {
                     copy(buffer, room, length);
@@ -59,6 +63,11 @@ final class Iovec {
             }
         }
         return entries;
+    }
+
+    /** Whether no bytes but those of the memory itself are named. */
+    boolean isInside() {
+        return inside;
     }
 
     private void put(int entry, long address, int length) {

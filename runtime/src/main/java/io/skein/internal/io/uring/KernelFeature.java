@@ -8,8 +8,9 @@ import java.util.Set;
 /**
  * What Skein uses where the kernel has it, and does without where not.
  *
- * <p>Each can be switched off by its name in the system property {@value #SWITCH}, several by commas, all by {@code all}. So what
- * older kernels will do can be seen on a newer one.
+ * <p>Each can be switched off by its name in the system property {@value #WITHOUT}, several by commas, all by {@code all}. So what
+ * older kernels will do can be seen on a newer one. What has cost more than it saved wherever it was measured is off until it
+ * is named in {@value #WITH}.
  */
 enum KernelFeature {
     /** Submission queues without an array of indices: Linux 6.6. */
@@ -23,35 +24,50 @@ enum KernelFeature {
     /** Receives that wait for readiness first and tell whether there is more: Linux 5.19. */
     RECEIVE_HINTS,
     /** Receives that stay armed and take their buffers from a ring: Linux 6.0. */
-    BUFFER_RING;
+    BUFFER_RING,
+    /** Sends that the kernel continues by itself until all is sent: Linux 5.19. */
+    WHOLE_SENDS,
+    /** Sleeps that do not count as waiting for a disk: Linux 6.15. */
+    NO_IOWAIT,
+    /** Memory that the kernel knows before it is read or written, for files: if the memlock limit allows. Off by default. */
+    REGISTERED_BUFFERS;
 
-    private static final String SWITCH = "skein.uring.without";
+    private static final String WITHOUT = "skein.uring.without";
+    private static final String WITH = "skein.uring.with";
 
-    private static final Set<KernelFeature> SWITCHED_OFF = switchedOff(System.getProperty(SWITCH, ""));
+    private static final Set<KernelFeature> WANTED =
+            wanted(System.getProperty(WITHOUT, ""), System.getProperty(WITH, ""));
 
     boolean isWanted() {
-        return !SWITCHED_OFF.contains(this);
+        return WANTED.contains(this);
     }
 
-    static Set<KernelFeature> switchedOff(String property) {
-        Set<KernelFeature> off = EnumSet.noneOf(KernelFeature.class);
-        for (String word : property.split(",", -1)) {
+    static Set<KernelFeature> wanted(String without, String with) {
+        Set<KernelFeature> wanted = EnumSet.complementOf(EnumSet.of(REGISTERED_BUFFERS));
+        wanted.addAll(named(WITH, with));
+        wanted.removeAll(named(WITHOUT, without));
+        return wanted;
+    }
+
+    private static Set<KernelFeature> named(String property, String value) {
+        Set<KernelFeature> all = EnumSet.noneOf(KernelFeature.class);
+        for (String word : value.split(",", -1)) {
             String name = word.strip();
             if (name.equalsIgnoreCase("all")) {
-                off.addAll(EnumSet.allOf(KernelFeature.class));
+                all.addAll(EnumSet.allOf(KernelFeature.class));
             } else if (!name.isEmpty()) {
-                off.add(named(name));
+                all.add(feature(property, name));
             }
         }
-        return off;
+        return all;
     }
 
-    private static KernelFeature named(String name) {
+    private static KernelFeature feature(String property, String name) {
         try {
             return valueOf(name.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException(
-                    SWITCH + "=" + name + "; it must be all, or some of " + Arrays.toString(values()), e);
+                    property + "=" + name + "; it must be all, or some of " + Arrays.toString(values()), e);
         }
     }
 }

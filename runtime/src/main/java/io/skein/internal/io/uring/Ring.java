@@ -5,6 +5,8 @@ import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 
 /**
@@ -14,8 +16,17 @@ import java.util.List;
  */
 public final class Ring implements AutoCloseable {
     private static final MethodHandle SYSCALL = Libc.terseSyscall();
+    private static final VarHandle ENTERS;
 
-    /** Where things stand in the scratch block: the wait argument, its timespec, a descriptor update. */
+    static {
+        try {
+            ENTERS = MethodHandles.lookup().findVarHandle(Ring.class, "enters", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Where things stand in the scratch block: the wait argument, its timespec, and what a registration needs. */
     private static final int WAIT_ARGUMENT = 0;
 
     private static final int WAIT_ARGUMENT_SIZE = 24;
@@ -40,6 +51,9 @@ public final class Ring implements AutoCloseable {
     private long enterFd;
 
     private int enterFlags;
+
+    /** How often the kernel was entered. Written by the ring's thread. */
+    private long enters;
 
     /**
      * Opens a ring for the calling thread.
@@ -90,7 +104,9 @@ public final class Ring implements AutoCloseable {
         this.scratch = Libc.allocate(SCRATCH_SIZE);
         Memory.plainLong(scratch + WAIT_ARGUMENT + 16, scratch + TIMESPEC); // its "ts" field
         this.enterFd = fd;
-        this.enterFlags = (features & Abi.IORING_FEAT_NO_IOWAIT) != 0 ? Abi.IORING_ENTER_NO_IOWAIT : 0;
+        this.enterFlags = hasFeature(Abi.IORING_FEAT_NO_IOWAIT) && KernelFeature.NO_IOWAIT.isWanted()
+                ? Abi.IORING_ENTER_NO_IOWAIT
+                : 0;
         registerOwnDescriptor();
     }
 
@@ -171,6 +187,7 @@ public final class Ring implements AutoCloseable {
 
     /** Answers -1 for a failure of whatever kind. */
     private long enter(int minimum, int moreFlags, long argument, long argumentSize) {
+        countEnter();
         try {
             long pending = submissions.pending();
             return (long) SYSCALL.invokeExact(
@@ -193,13 +210,30 @@ public final class Ring implements AutoCloseable {
      * fails alike, or it does the work.
      */
     private int enterAgain() {
+        countEnter();
         int flags = enterFlags | Abi.IORING_ENTER_GETEVENTS;
         return (int) Libc.syscall(Abi.SYS_IO_URING_ENTER, enterFd, submissions.pending(), 0, flags, 0, 0);
+    }
+
+    private void countEnter() {
+        ENTERS.setOpaque(this, enters + 1); // costs what a plain store does
+    }
+
+    /** How often the kernel was entered. Any thread may ask. */
+    long enters() {
+        return (long) ENTERS.getOpaque(this);
     }
 
     /** Calls {@code io_uring_register}. */
     public int register(int what, long argument, int count) {
         return (int) Libc.syscall(Abi.SYS_IO_URING_REGISTER, fd, what, argument, count, 0, 0);
+    }
+
+    /** Makes memory known to the kernel, as number 0; returns 0 or a negated error number. */
+    int registerMemory(long address, long size) {
+        Memory.plainLong(scratch + UPDATE, address);
+        Memory.plainLong(scratch + UPDATE + 8, size);
+        return register(Abi.IORING_REGISTER_BUFFERS, scratch + UPDATE, 1);
     }
 
     /** Gives the ring back. Nothing is in flight by then: the kernel takes a ring apart at its leisure. */

@@ -5,6 +5,8 @@ import io.skein.internal.linux.Libc;
 
 /** Sends bytes on a connected socket: all of them where the kernel retries short sends itself, else some. */
 final class Send extends UringOperation {
+    static final int FLAGS = Libc.MSG_NOSIGNAL | (KernelFeature.WHOLE_SENDS.isWanted() ? Libc.MSG_WAITALL : 0);
+
     private final int fd;
     private long address;
     private int length;
@@ -22,9 +24,6 @@ final class Send extends UringOperation {
 
     @Override
     void fill(Sqe sqe) {
-        sqe.opcode(Abi.IORING_OP_SEND)
-                .fd(fd)
-                .buffer(address, length)
-                .operationFlags(Libc.MSG_NOSIGNAL | Libc.MSG_WAITALL);
+        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(address, length).operationFlags(FLAGS);
     }
 }

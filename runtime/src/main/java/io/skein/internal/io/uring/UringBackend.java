@@ -30,7 +30,7 @@ public final class UringBackend implements Backend {
 
     private final int entries;
     private final UringProbe probe;
-    private final NativeBuffers buffers = new NativeBuffers();
+    private final NativeBuffers buffers;
     private final OpenSockets openSockets = new OpenSockets();
 
     /**
@@ -40,17 +40,24 @@ public final class UringBackend implements Backend {
      * @throws IOException saying why io_uring cannot be had
      */
     public static UringBackend open(int entries) throws IOException {
-        return new UringBackend(entries, UringProbe.run());
+        return open(entries, KernelFeature.REGISTERED_BUFFERS.isWanted());
     }
 
-    private UringBackend(int entries, UringProbe probe) {
+    /** As the other; says whether files are to use memory that the kernel knows, where it grants that. */
+    static UringBackend open(int entries, boolean registeredBuffers) throws IOException {
+        return new UringBackend(entries, UringProbe.run(), registeredBuffers);
+    }
+
+    private UringBackend(int entries, UringProbe probe, boolean registeredBuffers) {
         this.entries = entries;
         this.probe = probe;
+        this.buffers = new NativeBuffers(registeredBuffers);
     }
 
     @Override
     public Driver openDriver() throws IOException {
-        return new UringDriver(entries, entries * COMPLETIONS_PER_ENTRY, probe.inflows());
+        int receiveBuffers = probe.inflows() ? BufferRing.COUNT : 0;
+        return new UringDriver(entries, entries * COMPLETIONS_PER_ENTRY, receiveBuffers);
     }
 
     @Override

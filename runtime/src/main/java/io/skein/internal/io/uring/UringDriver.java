@@ -39,6 +39,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     private final WakeUp wakeUp;
     private final @Nullable BufferRing buffers;
 
+    /** The slab that the kernel was asked to know, or null when it was not asked yet, and what it said. */
+    private @Nullable NativeBuffers slab;
+
+    private boolean slabGranted;
+
     /** Whether the completion queue is being read. */
     private boolean draining;
 
@@ -48,7 +53,12 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     /** Whether making room in the submission queue has completed operations, so that somebody can run. */
     private boolean completedEarly;
 
-    UringDriver(int entries, int completionEntries, boolean inflows) throws IOException {
+    /**
+     * A driver for the calling thread.
+     *
+     * @param receiveBuffers how many buffers receives that stay armed may take; 0 for no such receives
+     */
+    UringDriver(int entries, int completionEntries, int receiveBuffers) throws IOException {
         ring = Ring.open(entries, completionEntries);
         submissions = ring.submissions();
         completions = ring.completions();
@@ -59,7 +69,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             ring.close();
             throw e;
         }
-        buffers = inflows ? BufferRing.register(ring) : null;
+        buffers = receiveBuffers > 0 ? BufferRing.register(ring, receiveBuffers) : null;
     }
 
     @Override
@@ -125,6 +135,10 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         return putOffSubmits.remove(operation);
     }
 
+    Ring ring() {
+        return ring;
+    }
+
     boolean has(UringOperation operation) {
         return slots.find(operation.userData) == operation;
     }
@@ -133,6 +147,21 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     @Nullable
     BufferRing buffers() {
         return buffers;
+    }
+
+    /**
+     * Whether the kernel knows the memory at an address. It is told of a slab when that is first used; if it refuses, for the
+     * limit of locked memory say, it goes without.
+     */
+    boolean isRegistered(NativeBuffers pool, long address) {
+        if (!pool.isInSlab(address)) {
+            return false;
+        }
+        if (slab == null) {
+            slab = pool;
+            slabGranted = ring.registerMemory(pool.slab(), NativeBuffers.slabSize()) == 0;
+        }
+        return slab == pool && slabGranted;
     }
 
     private Sqe nextEntry() {
@@ -194,6 +223,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             }
             operation.completed(this, result, flags, isLast);
         }
+    }
+
+    @Override
+    public long enters() {
+        return ring.enters();
     }
 
     @Override

@@ -38,22 +38,30 @@ final class UringFile extends OpenFile {
     /** Whether the kernel's rings can set a file's size: Linux 6.9. */
     private final boolean resizes;
 
+    /** Whether they take vectors of memory that the kernel knows: Linux 6.15. */
+    private final boolean registeredVectors;
+
     /** The ways to the drivers that had operations on this file. */
     private final Set<Lane> lanes = new CopyOnWriteArraySet<>();
 
     private final AtomicReference<@Nullable Transfer> spare = new AtomicReference<>();
 
-    UringFile(UringBackend backend, Submitter submitter, Path path, OpenMode mode, int fd, boolean resizes) {
+    UringFile(UringBackend backend, Submitter submitter, Path path, OpenMode mode, int fd, UringProbe probe) {
         super(backend.openSockets(), path, mode);
         this.backend = backend;
         this.submitter = submitter;
         this.fd = fd;
-        this.resizes = resizes;
+        this.resizes = probe.supports(Abi.IORING_OP_FTRUNCATE);
+        this.registeredVectors = probe.supports(Abi.IORING_OP_READV_FIXED);
         opened();
     }
 
     int fd() {
         return fd;
+    }
+
+    NativeBuffers buffers() {
+        return backend.buffers();
     }
 
     void goesTo(Lane lane) {
@@ -84,10 +92,12 @@ final class UringFile extends OpenFile {
      *
      * @param length the buffer's bytes, or the vector's entries
      */
-    private int transfer(String operation, byte opcode, long address, int length, long position) throws IOException {
+    private int transfer(String operation, byte opcode, byte registeredOpcode, long address, int length, long position)
+            throws IOException {
         Transfer kept = spare.getAndSet(null);
         Transfer transfer = kept != null ? kept : new Transfer(this);
-        int result = transfer.prepare(opcode, address, length, position).performThrough(submitter);
+        int result = transfer.prepare(opcode, registeredOpcode, address, length, position)
+                .performThrough(submitter);
         spare.set(transfer);
         return check(operation, result);
     }
@@ -103,14 +113,14 @@ final class UringFile extends OpenFile {
         if (target.isDirect()) {
             try {
                 long address = MemorySegment.ofBuffer(target).address();
-                count = transfer("read", Abi.IORING_OP_READ, address, length, position);
+                count = transfer("read", Abi.IORING_OP_READ, Abi.IORING_OP_READ, address, length, position);
             } finally {
                 Reference.reachabilityFence(target); // until here the kernel may write to it
             }
         } else {
-            Long buffer = backend.buffers().take();
+            Long buffer = backend.buffers().takeForFile();
             try {
-                count = transfer("read", Abi.IORING_OP_READ, buffer, length, position);
+                count = transfer("read", Abi.IORING_OP_READ, Abi.IORING_OP_READ_FIXED, buffer, length, position);
                 Iovec.copy(buffer, target, count);
             } finally {
                 backend.buffers().giveBack(buffer);
@@ -126,15 +136,15 @@ final class UringFile extends OpenFile {
         if (source.isDirect()) {
             try {
                 long address = MemorySegment.ofBuffer(source).address();
-                count = transfer("write", Abi.IORING_OP_WRITE, address, length, position);
+                count = transfer("write", Abi.IORING_OP_WRITE, Abi.IORING_OP_WRITE, address, length, position);
             } finally {
                 Reference.reachabilityFence(source); // until here the kernel may read from it
             }
         } else {
-            Long buffer = backend.buffers().take();
+            Long buffer = backend.buffers().takeForFile();
             try {
                 Iovec.copy(source, buffer, length);
-                count = transfer("write", Abi.IORING_OP_WRITE, buffer, length, position);
+                count = transfer("write", Abi.IORING_OP_WRITE, Abi.IORING_OP_WRITE_FIXED, buffer, length, position);
             } finally {
                 backend.buffers().giveBack(buffer);
             }
@@ -145,21 +155,22 @@ final class UringFile extends OpenFile {
 
     @Override
     protected long readOnce(ByteBuffer[] targets, long position) throws IOException {
-        return vectored(Abi.IORING_OP_READV, targets, position);
+        return vectored(Abi.IORING_OP_READV, Abi.IORING_OP_READV_FIXED, targets, position);
     }
 
     @Override
     protected long writeOnce(ByteBuffer[] sources, long position) throws IOException {
-        return vectored(Abi.IORING_OP_WRITEV, sources, position);
+        return vectored(Abi.IORING_OP_WRITEV, Abi.IORING_OP_WRITEV_FIXED, sources, position);
     }
 
-    private long vectored(byte opcode, ByteBuffer[] buffers, long position) throws IOException {
+    private long vectored(byte opcode, byte registeredOpcode, ByteBuffer[] buffers, long position) throws IOException {
         boolean writing = opcode == Abi.IORING_OP_WRITEV;
-        Long memory = backend.buffers().take();
+        Long memory = backend.buffers().takeForFile();
         try {
             Iovec vector = new Iovec(memory);
             int entries = vector.layOut(buffers, writing);
-            int count = transfer(writing ? "write" : "read", opcode, memory, entries, position);
+            byte best = registeredVectors && vector.isInside() ? registeredOpcode : opcode;
+            int count = transfer(writing ? "write" : "read", opcode, best, memory, entries, position);
             vector.settle(buffers, count, !writing);
             return count;
         } finally {

@@ -74,7 +74,7 @@ final class UringFileTree implements FileTree {
             if (mode.deleteOnClose()) {
                 deleteOpened(path);
             }
-            return new UringFile(backend, submitter, path, mode, fd, probe.supports(Abi.IORING_OP_FTRUNCATE));
+            return new UringFile(backend, submitter, path, mode, fd, probe);
         } catch (RuntimeException | Error e) {
             Close.close(submitter, fd);
             throw e;

@@ -3,30 +3,38 @@ package io.skein.internal.io.uring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
 /** What the switch for optional features understands. */
 class KernelFeatureTest {
     @Test
-    void nothingIsSwitchedOffByDefault() {
-        assertThat(KernelFeature.switchedOff("")).isEmpty();
+    void byDefaultAllIsWantedThatPays() {
+        assertThat(KernelFeature.wanted("", ""))
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(KernelFeature.REGISTERED_BUFFERS)));
     }
 
     @Test
     void namesAreSeparatedByCommasInWhateverCase() {
-        assertThat(KernelFeature.switchedOff("buffer_ring, NO_SQARRAY"))
-                .containsExactlyInAnyOrder(KernelFeature.BUFFER_RING, KernelFeature.NO_SQARRAY);
+        assertThat(KernelFeature.wanted("buffer_ring, NO_SQARRAY", ""))
+                .doesNotContain(KernelFeature.BUFFER_RING, KernelFeature.NO_SQARRAY)
+                .contains(KernelFeature.DEFER_TASKRUN);
     }
 
     @Test
     void allSwitchesEverythingOff() {
-        assertThat(KernelFeature.switchedOff("all")).containsExactlyInAnyOrder(KernelFeature.values());
+        assertThat(KernelFeature.wanted("all", "registered_buffers")).isEmpty();
+    }
+
+    @Test
+    void whatIsOffByDefaultIsSwitchedOnByItsName() {
+        assertThat(KernelFeature.wanted("", "registered_buffers")).containsExactlyInAnyOrder(KernelFeature.values());
     }
 
     @Test
     void anUnknownNameIsRefusedWithTheNamesThereAre() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> KernelFeature.switchedOff("sqpoll"))
+                .isThrownBy(() -> KernelFeature.wanted("sqpoll", ""))
                 .withMessageContaining("sqpoll")
                 .withMessageContaining("DEFER_TASKRUN");
     }
