@@ -68,6 +68,10 @@ final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     void send(String line) throws BenchException {
         try {
             toChild.write(line);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The file of {@code --json}. */
+/** The file of {@code --json} or {@code --html}. */
 final class FigureFile {
     private FigureFile() {}
 

@@ -4,6 +4,8 @@ import io.skein.bench.load.LoadGenerator;
 import io.skein.bench.load.LoadOrder;
 import io.skein.bench.load.RingLoad;
 import io.skein.bench.load.SelectorLoad;
+import io.skein.bench.load.TlsLoad;
+import io.skein.bench.load.Traffic;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,11 +36,14 @@ final class LoadCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (LoadGenerator generator = generator()) {
+        try (LoadGenerator generator = generator();
+                LoadGenerator encrypted = new TlsLoad()) {
             out.println(READY + " " + generator.describe());
             out.flush();
             for (@Nullable String line = orders.readLine(); line != null; line = orders.readLine()) {
-                out.println(answer(generator, LoadOrder.parse(line)));
+                LoadOrder order = LoadOrder.parse(line);
+                boolean tls = order.scenario().traffic() == Traffic.TLS;
+                out.println(answer(tls ? encrypted : generator, order));
                 out.flush();
             }
         }

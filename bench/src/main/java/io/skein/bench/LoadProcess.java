@@ -2,6 +2,7 @@ package io.skein.bench;
 
 import io.skein.bench.load.LoadOrder;
 import io.skein.bench.load.LoadReport;
+import io.skein.bench.load.Scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -37,14 +38,17 @@ final class LoadProcess implements AutoCloseable {
         return process.pid();
     }
 
-    LoadReport drive(RunningServer server, int connections, int size, Duration window) throws BenchException {
-        LoadOrder order =
-                new LoadOrder(server.port(), server.process().pid(), connections, size, EchoPlan.RAMP, window);
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    LoadReport drive(RunningServer server, Scenario scenario, Duration window) throws BenchException {
+        LoadOrder order = new LoadOrder(server.port(), server.pid(), scenario, LoadPlan.RAMP, window);
         process.send(order.toLine());
-        String[] answer = BLANK.split(process.receive(EchoPlan.RAMP.plus(window).plus(ChildJvm.PATIENCE)), 2);
+        String[] answer = BLANK.split(process.receive(LoadPlan.RAMP.plus(window).plus(ChildJvm.PATIENCE)), 2);
         if (!answer[0].equals(LoadCommand.REPORT)) {
             throw new BenchException(
-                    server.contender().label() + " with " + connections + " connections: " + answer[answer.length - 1]);
+                    server.contender().label() + ", " + scenario.title() + ": " + answer[answer.length - 1]);
         }
         return LoadReport.parse(answer[1]);
     }

@@ -1,9 +1,11 @@
 package io.skein.bench;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -16,11 +18,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "skein bench",
         description = "Measures Skein beside its rivals.",
-        subcommands = {EchoCommand.class, ServeCommand.class, LoadCommand.class})
+        subcommands = {ServeCommand.class, LoadCommand.class, IdleCommand.class})
 public final class Main implements Callable<Integer> {
     /** The suites of small benchmarks; each has the same options. */
     private static final List<MicroSuite> MICRO_SUITES =
-            List.of(SchedulerSuite.SUITE, CoroutineSuite.SUITE, SyncSuite.SUITE);
+            List.of(SchedulerSuite.SUITE, CoroutineSuite.SUITE, SyncSuite.SUITE, MemorySuite.SUITE);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -29,12 +31,27 @@ public final class Main implements Callable<Integer> {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine().execute(withSuite(arguments)));
+    }
+
+    /** Options without a suite are for all of them. */
+    static String[] withSuite(String[] arguments) {
+        boolean all = arguments.length > 0 && arguments[0].startsWith("--") && !arguments[0].equals("--help");
+        return all ? Stream.concat(Stream.of("all"), Arrays.stream(arguments)).toArray(String[]::new) : arguments;
+    }
+
+    /** New ones, in the order in which they are listed and run. */
+    static List<CommandLine> suites() {
+        return Stream.concat(
+                        Stream.of(new CommandLine(new EchoCommand()), new CommandLine(new NetCommand())),
+                        MICRO_SUITES.stream().map(MicroCommand::commandLine))
+                .toList();
     }
 
     static CommandLine commandLine() {
         CommandLine root = new CommandLine(new Main());
-        MICRO_SUITES.forEach(suite -> root.addSubcommand(MicroCommand.commandLine(suite)));
+        suites().forEach(root::addSubcommand);
+        root.addSubcommand(new AllCommand());
         addHelp(root);
         root.getSubcommands().values().forEach(Main::addHelp);
         return root.setCaseInsensitiveEnumValuesAllowed(true)

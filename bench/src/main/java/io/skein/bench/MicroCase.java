@@ -10,10 +10,18 @@ import java.util.Optional;
  * One thing that contenders are compared in. What is measured is a cost, so lower is better.
  *
  * @param unit of the cost, for people
+ * @param inQuick whether it is part of a first impression
  * @param counter the JMH counter that has the cost; empty where the time of an operation is the cost
  */
 record MicroCase(
-        String name, String unit, Optional<String> counter, List<MicroContender> contenders, List<Claim> claims) {
+        String name,
+        String unit,
+        Optional<String> counter,
+        List<MicroContender> contenders,
+        List<Claim> claims,
+        boolean inQuick) {
+    private static final String OURS = "skein";
+
     MicroCase {
         contenders = List.copyOf(contenders);
         claims = List.copyOf(claims);
@@ -21,7 +29,7 @@ record MicroCase(
 
     /** A case whose cost is time. */
     static MicroCase timed(String name, MicroContender... contenders) {
-        return new MicroCase(name, "ns", Optional.empty(), List.of(contenders), List.of());
+        return new MicroCase(name, "ns", Optional.empty(), List.of(contenders), List.of(), true);
     }
 
     /** A case that runs once in each round, and whose cost is what a counter of the benchmark says. */
@@ -31,12 +39,40 @@ record MicroCase(
 
     /** As {@link #counted(String, String, MicroContender...)}, for a counter whose name is not its unit. */
     static MicroCase counted(String name, String unit, String counter, MicroContender... contenders) {
-        return new MicroCase(name, unit, Optional.of(counter), List.of(contenders), List.of());
+        return new MicroCase(name, unit, Optional.of(counter), List.of(contenders), List.of(), true);
     }
 
     MicroCase claim(String contender, String rival, Wanted wanted) {
         List<Claim> more = new ArrayList<>(claims);
         more.add(new Claim(name, contender, rival, wanted));
-        return new MicroCase(name, unit, counter, contenders, more);
+        return new MicroCase(name, unit, counter, contenders, more, inQuick);
+    }
+
+    /** This case, for a full run only. */
+    MicroCase leftOutOfQuick() {
+        return new MicroCase(name, unit, counter, contenders, claims, false);
+    }
+
+    /** This case with Skein and those rivals only, and the claims that are left. */
+    MicroCase against(List<String> rivals) {
+        List<MicroContender> left = contenders.stream()
+                .filter(contender -> !isRival(contender.label()) || rivals.contains(contender.label()))
+                .toList();
+        List<String> labels = left.stream().map(MicroContender::label).toList();
+        List<Claim> about =
+                claims.stream().filter(claim -> labels.contains(claim.rival())).toList();
+        return new MicroCase(name, unit, counter, left, about, inQuick);
+    }
+
+    /** Those whom something is claimed over, and nothing about. */
+    List<String> rivals() {
+        return contenders.stream()
+                .map(MicroContender::label)
+                .filter(this::isRival)
+                .toList();
+    }
+
+    private boolean isRival(String label) {
+        return claims.stream().noneMatch(claim -> claim.contender().equals(label)) && !label.startsWith(OURS);
     }
 }

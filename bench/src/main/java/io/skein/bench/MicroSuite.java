@@ -22,6 +22,28 @@ record MicroSuite(String name, String description, List<MicroCase> cases) {
         return cases.stream().flatMap(each -> each.claims().stream()).toList();
     }
 
+    /** Everyone that Skein can be compared with in some case. */
+    List<String> rivals() {
+        return cases.stream().flatMap(each -> each.rivals().stream()).distinct().toList();
+    }
+
+    /** The suite with those rivals only; cases that have nobody else left go. */
+    MicroSuite against(List<String> rivals) {
+        return new MicroSuite(
+                name,
+                description,
+                cases.stream()
+                        .map(each -> each.against(rivals))
+                        .filter(each -> !each.claims().isEmpty())
+                        .toList());
+    }
+
+    /** What is enough for a first impression. */
+    MicroSuite quick() {
+        return new MicroSuite(
+                name, description, cases.stream().filter(MicroCase::inQuick).toList());
+    }
+
     MicroSuite only(List<String> names) {
         return new MicroSuite(
                 name,

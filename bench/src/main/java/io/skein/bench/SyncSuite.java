@@ -37,9 +37,9 @@ final class SyncSuite {
             "Channels, selects, mutexes and timers: Skein beside Jox, Kotlin, the JDK and Netty.",
             List.of(
                     transferOnOne("rendezvous", 0),
-                    transferOnTwo("rendezvous-2", 0),
+                    transferOnTwo("rendezvous-2", 0).leftOutOfQuick(),
                     transferOnOne("buffered", 100),
-                    transferOnTwo("buffered-2", 100),
+                    transferOnTwo("buffered-2", 100).leftOutOfQuick(),
                     MicroCase.timed(
                                     "select",
                                     onOne(SKEIN, SelectOfTwo.class, "skein", Map.of()),
@@ -60,7 +60,8 @@ final class SyncSuite {
                                     onTwo(JUC, ContendedMutex.class, "lockUnlock", Map.of()),
                                     kotlinOnTwo(ContendedMutex.class, Map.of()))
                             .claim(SKEIN, JUC, Wanted.costAtMost(1.0))
-                            .claim(SKEIN, KOTLIN, Wanted.nothing()),
+                            .claim(SKEIN, KOTLIN, Wanted.nothing())
+                            .leftOutOfQuick(),
                     aheadOfJava(MicroCase.timed(
                             "chain",
                             onOne(SKEIN, Chain.class, "chain", Map.of()),
@@ -77,11 +78,12 @@ final class SyncSuite {
                             .claim(SKEIN, NETTY, Wanted.nothing())
                             .claim(SKEIN_WHEEL, JUC, Wanted.nothing())
                             .claim(SKEIN_WHEEL, NETTY, Wanted.nothing()),
-                    lateness("p50"),
+                    lateness("p50").leftOutOfQuick(),
                     lateness("p99"),
-                    lateness("max"),
+                    lateness("max").leftOutOfQuick(),
                     MicroCase.counted("sleeping-heap", "bytes", sleeping(SKEIN), sleeping(JDK))
-                            .claim(SKEIN, JDK, Wanted.nothing())));
+                            .claim(SKEIN, JDK, Wanted.nothing())
+                            .leftOutOfQuick()));
 
     private SyncSuite() {}
 

@@ -3,6 +3,8 @@ package io.skein.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.skein.bench.load.Scenario;
+import io.skein.bench.load.Traffic;
 import io.skein.bench.server.Contender;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,9 +20,11 @@ import picocli.CommandLine.ParseResult;
 class EchoCommandTest {
     @Test
     void withoutOptionsMeasuresHundredConnectionsAgainstEveryRival() {
-        EchoPlan plan = plan();
-        assertThat(plan.connections()).containsExactly(100);
-        assertThat(plan.size()).isEqualTo(1024);
+        LoadPlan plan = plan();
+        assertThat(plan.scenarios())
+                .containsExactly(
+                        Scenario.closedLoop(Traffic.PING_PONG, 100, 1024),
+                        new Scenario(Traffic.PING_PONG, 100, 1024, 10_000));
         assertThat(plan.rounds()).isEqualTo(5);
         assertThat(plan.window()).isEqualTo(Duration.ofSeconds(3));
         assertThat(plan.warmup()).isEqualTo(Duration.ofSeconds(3));
@@ -29,7 +33,9 @@ class EchoCommandTest {
 
     @Test
     void takesAListOfConnections() {
-        assertThat(plan("--connections", "1,100,1000,1").connections()).containsExactly(1, 100, 1000);
+        assertThat(plan("--connections", "1,100,1000,1", "--rate", "0").scenarios())
+                .extracting(Scenario::connections)
+                .containsExactly(1, 100, 1000);
     }
 
     @Test
@@ -45,7 +51,7 @@ class EchoCommandTest {
 
     @Test
     void quickIsShort() {
-        EchoPlan plan = plan("--quick");
+        LoadPlan plan = plan("--quick");
         assertThat(plan.rounds()).isEqualTo(3);
         assertThat(plan.window()).isEqualTo(Duration.ofSeconds(1));
         assertThat(plan.warmup()).isEqualTo(Duration.ofSeconds(1));
@@ -53,8 +59,10 @@ class EchoCommandTest {
 
     @Test
     void theBufferIsLargerThanARequest() {
-        assertThat(plan("--size", "1").bufferSize()).isEqualTo(4096);
-        assertThat(plan("--size", "65536").bufferSize()).isEqualTo(131_072);
+        assertThat(LoadPlan.bufferSize(Scenario.closedLoop(Traffic.PING_PONG, 1, 1)))
+                .isEqualTo(4096);
+        assertThat(LoadPlan.bufferSize(Scenario.closedLoop(Traffic.PING_PONG, 1, 65_536)))
+                .isEqualTo(131_072);
     }
 
     static Stream<Arguments> wrongOptions() {
@@ -67,7 +75,7 @@ class EchoCommandTest {
                 arguments("--rounds -1", "--rounds must be from 1 to 1000"),
                 arguments("--seconds NaN", "--seconds must be from 0.1 to 3600"),
                 arguments("--warmup -1", "--warmup must be from 0 to 3600"),
-                arguments("--against tokio", "'tokio' is no rival; there are jdk, netty-io_uring, netty-epoll"),
+                arguments("--against tokio", "'tokio' is no rival; there are jdk, jdk-socket, netty-io_uring"),
                 arguments("--against skein", "'skein' is no rival"),
                 arguments("--json /", "/ is a directory"),
                 arguments("extra", "extra"));
@@ -91,7 +99,7 @@ class EchoCommandTest {
         assertThat(output.toString()).contains("echo").doesNotContain("serve").doesNotContain("load");
     }
 
-    private static EchoPlan plan(String... options) {
+    private static LoadPlan plan(String... options) {
         ParseResult parsed = Main.commandLine()
                 .parseArgs(
                         Stream.concat(Stream.of("echo"), Arrays.stream(options)).toArray(String[]::new));

@@ -41,7 +41,7 @@ class MicroCommandTest {
     static Stream<Arguments> wrongOptions() {
         return Stream.of(
                 arguments("--colour blue", "Unknown option"),
-                arguments("--case swim", "there is no case 'swim'; there are spawn+join, park/unpark, ping-pong"),
+                arguments("--case swim", "'swim' is no case; there are spawn+join, park/unpark, ping-pong"),
                 arguments("--rounds 0", "--rounds must be from 1 to 1000, not 0"),
                 arguments("--seconds 0", "--seconds must be from 0.1 to 3600"),
                 arguments("--warmup -1", "--warmup must be from 0 to 3600"),

@@ -15,8 +15,21 @@ final class SuiteCheck {
     private static final List<String> IN_A_HURRY = List.of("-XX:TieredStopAtLevel=1", "-XX:-AlwaysPreTouch");
 
     /** Parameters that make much work little, but enough to measure; JMH passes by those that a benchmark does not have. */
-    private static final Map<String, String> SMALL =
-            Map.of("parked", "20000", "sleeping", "20000", "stages", "100", "alarms", "100", "window", "10");
+    private static final Map<String, String> SMALL = Map.of(
+            "parked",
+            "20000",
+            "sleeping",
+            "20000",
+            "stages",
+            "100",
+            "alarms",
+            "100",
+            "window",
+            "10",
+            "idle",
+            "100",
+            "timers",
+            "20000");
 
     private SuiteCheck() {}
 

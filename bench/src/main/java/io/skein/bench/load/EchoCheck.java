@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Random;
+import javax.net.SocketFactory;
 
 /**
  * Sees that a server echoes what it was sent, byte for byte. It runs before the rounds, because a load generator that
@@ -20,8 +21,17 @@ public final class EchoCheck {
 
     /** Throws an {@link IOException} that says what came back wrong. */
     public static void run(int port, int size) throws IOException {
+        run(SocketFactory.getDefault(), port, size);
+    }
+
+    /** The same of a server that encrypts. */
+    public static void runEncrypted(int port, int size) throws IOException {
+        run(TlsLoad.trustingAnyServer().getSocketFactory(), port, size);
+    }
+
+    private static void run(SocketFactory sockets, int port, int size) throws IOException {
         Random random = new Random(size);
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = sockets.createSocket(InetAddress.getLoopbackAddress(), port)) {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(TIMEOUT_MILLIS);
             OutputStream out = socket.getOutputStream();

@@ -3,8 +3,8 @@ package io.skein.bench.load;
 import java.io.IOException;
 
 /**
- * Drives an echo server in a closed loop: each connection has exactly one request under way, and the next one leaves
- * when the reply has arrived whole. One thread calls it. A generator must cost less per request than the servers it
+ * Drives a server as a {@link Scenario} says. In a closed loop each connection has exactly one request under way, and the
+ * next one leaves when the reply has arrived whole. One thread calls it. A generator must cost less per request than the servers it
  * measures; its report says what it cost.
  */
 public interface LoadGenerator extends AutoCloseable {

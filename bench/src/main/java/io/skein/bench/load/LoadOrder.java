@@ -8,24 +8,36 @@ import java.util.List;
  *
  * @param port the server's port on the loopback address
  * @param serverPid whose CPU time is charged to the requests
- * @param connections open connections, each with one request under way
- * @param size bytes of a request and of its reply
  * @param ramp time under load before anything counts
  * @param window time that counts
  */
-public record LoadOrder(int port, long serverPid, int connections, int size, Duration ramp, Duration window) {
+public record LoadOrder(int port, long serverPid, Scenario scenario, Duration ramp, Duration window) {
+    public int connections() {
+        return scenario.connections();
+    }
+
+    public int size() {
+        return scenario.size();
+    }
+
     public String toLine() {
-        return Words.join(port, serverPid, connections, size, ramp.toNanos(), window.toNanos());
+        return scenario.traffic() + " "
+                + Words.join(port, serverPid, connections(), size(), scenario.rate(), ramp.toNanos(), window.toNanos());
     }
 
     public static LoadOrder parse(String line) {
-        List<Long> words = Words.longs(line, 6);
+        int blank = line.indexOf(' ');
+        List<Long> words = Words.longs(line.substring(blank + 1), 7);
+        Scenario scenario = new Scenario(
+                Traffic.valueOf(line.substring(0, blank)),
+                Math.toIntExact(words.get(2)),
+                Math.toIntExact(words.get(3)),
+                Math.toIntExact(words.get(4)));
         return new LoadOrder(
                 Math.toIntExact(words.get(0)),
                 words.get(1),
-                Math.toIntExact(words.get(2)),
-                Math.toIntExact(words.get(3)),
-                Duration.ofNanos(words.get(4)),
-                Duration.ofNanos(words.get(5)));
+                scenario,
+                Duration.ofNanos(words.get(5)),
+                Duration.ofNanos(words.get(6)));
     }
 }

@@ -23,6 +23,7 @@ final class MeasuredWindow {
     private long wall;
     private long serverCpu;
     private long clientCpu;
+    private long moved;
 
     private enum State {
         IDLE,
@@ -58,6 +59,7 @@ final class MeasuredWindow {
     private void open(long now) throws IOException {
         state = State.OPEN;
         latencies.reset();
+        moved = 0;
         openedAt = now;
         edge = now + windowNanos;
         serverCpu = -server.nanos();
@@ -75,15 +77,22 @@ final class MeasuredWindow {
         latencies.recordValue(Math.min(latency, LONGEST_LATENCY));
     }
 
+    /** Counts what has no replies. */
+    void moved(long bytes) {
+        moved += bytes;
+    }
+
     LoadReport report() {
         if (state != State.CLOSED) {
             throw new IllegalStateException("the window is not over: " + state);
         }
         return new LoadReport(
-                latencies.getTotalCount(),
+                latencies.getTotalCount() + moved,
                 wall,
                 latencies.getValueAtPercentile(50),
+                latencies.getValueAtPercentile(90),
                 latencies.getValueAtPercentile(99),
+                latencies.getValueAtPercentile(99.9),
                 latencies.getMaxValue(),
                 serverCpu,
                 clientCpu);

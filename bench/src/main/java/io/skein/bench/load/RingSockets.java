@@ -21,12 +21,14 @@ final class RingSockets implements AutoCloseable {
     private final Ring ring;
     private final int[] descriptors;
     private final long request;
+    private final boolean datagrams;
     private int opened;
 
     /** @param memory outlives the ring, because the kernel may read it for as long as the ring is open */
     RingSockets(Ring ring, Arena memory, LoadOrder order) throws IOException {
         this.ring = ring;
         this.memory = memory;
+        datagrams = order.scenario().traffic() == Traffic.DATAGRAMS;
         descriptors = new int[order.connections()];
         request = memory.allocate(order.size()).address();
         boolean complete = false;
@@ -52,9 +54,14 @@ final class RingSockets implements AutoCloseable {
     private void connect(InetSocketAddress server) throws IOException {
         int fd = require(
                 "socket",
-                Libc.socket(SocketAddresses.family(server), Libc.SOCK_STREAM | Libc.SOCK_CLOEXEC, Libc.IPPROTO_TCP));
+                Libc.socket(
+                        SocketAddresses.family(server),
+                        (datagrams ? Libc.SOCK_DGRAM : Libc.SOCK_STREAM) | Libc.SOCK_CLOEXEC,
+                        0));
         descriptors[opened++] = fd;
-        require("TCP_NODELAY", Libc.setIntOption(fd, Libc.IPPROTO_TCP, Libc.TCP_NODELAY, 1));
+        if (!datagrams) {
+            require("TCP_NODELAY", Libc.setIntOption(fd, Libc.IPPROTO_TCP, Libc.TCP_NODELAY, 1));
+        }
         long address = memory.allocate(SocketAddresses.SIZE, Long.BYTES).address();
         int length = SocketAddresses.encode(server, address);
         Sqe sqe = Objects.requireNonNull(ring.submissions().next(), "a free submission entry");

@@ -29,6 +29,9 @@ public final class SelectorLoad implements LoadGenerator {
 
     @Override
     public LoadReport run(LoadOrder order) throws IOException {
+        if (order.scenario().traffic() != Traffic.PING_PONG || order.scenario().paced()) {
+            throw new IOException(order.scenario().title() + ": only the load generator on io_uring drives that");
+        }
         MeasuredWindow window = new MeasuredWindow(order);
         List<Connection> connections = new ArrayList<>();
         try (Selector selector = Selector.open()) {

@@ -3,7 +3,7 @@ package io.skein.bench.report;
 import io.skein.bench.load.LoadReport;
 import java.util.List;
 
-/** One server at one number of connections, over all rounds. */
+/** One server in one scenario, over all rounds. */
 public record Figures(
         String server,
         Series requestsPerSecond,
@@ -15,13 +15,14 @@ public record Figures(
     /** Above this share of its core the load generator may be what limits the throughput. */
     static final double CLIENT_LIMIT = 0.95;
 
-    static Figures of(String server, List<LoadReport> reports) {
+    static Figures of(String server, List<Round> rounds) {
+        List<LoadReport> reports = rounds.stream().map(Round::report).toList();
         return new Figures(
                 server,
-                Series.of(reports, LoadReport::requestsPerSecond),
+                Series.of(rounds, Round::perSecond),
                 Series.of(reports, LoadReport::p50Micros),
                 Series.of(reports, LoadReport::p99Micros),
-                Series.of(reports, LoadReport::serverCpuMicros),
+                Series.of(rounds, Round::cpuMicros),
                 Series.of(reports, LoadReport::serverCpuShare),
                 Series.of(reports, LoadReport::clientCpuShare));
     }

@@ -32,6 +32,12 @@ public final class Findings {
         return samples;
     }
 
+    /** Whether the load generator may have been what limited a contender. */
+    boolean clientBound(String subject, String contender) {
+        List<Sample> own = samples.getOrDefault(new Key(subject, contender), List.of());
+        return !own.isEmpty() && Series.of(own, Sample::clientShare).median() > Figures.CLIENT_LIMIT;
+    }
+
     /** What the claims came to, the worst for Skein first; claims about cases that did not run are left out. */
     List<Finding> worstFirst() {
         return claims.stream()

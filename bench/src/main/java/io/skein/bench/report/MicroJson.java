@@ -15,7 +15,8 @@ public final class MicroJson {
      * @param setup what was run and where, as the harness describes it
      * @param repeated samples that were disturbed and do not count
      */
-    public static String render(String suite, Map<String, Object> setup, Findings findings, List<Sample> repeated) {
+    public static Map<String, Object> document(
+            String suite, Map<String, Object> setup, Findings findings, List<Sample> repeated) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("suite", suite);
         document.put("setup", setup);
@@ -31,7 +32,7 @@ public final class MicroJson {
                         .map(MicroJson::sample)
                         .toList());
         document.put("repeated", repeated.stream().map(MicroJson::sample).toList());
-        return Json.of(document);
+        return document;
     }
 
     private static Map<String, Object> claim(Finding finding) {

@@ -1,23 +1,59 @@
 package io.skein.bench.report;
 
 /**
- * Skein's medians over a rival's.
+ * Skein's medians over a rival's. A difference that is smaller than what the rounds of either differ by is none.
  *
- * @param throughput requests per second, higher is better
- * @param cpu server CPU per request, lower is better
+ * @param throughput operations per second, higher is better
+ * @param cpu server CPU per operation, lower is better
  * @param p99 latency, lower is better
+ * @param paced whether a rate was given, so that throughput says nothing
  */
-public record Ratio(String rival, double throughput, double cpu, double p99) {
-    static Ratio of(Figures skein, Figures rival) {
+public record Ratio(
+        String rival,
+        double throughput,
+        double throughputSpread,
+        double cpu,
+        double cpuSpread,
+        double p99,
+        boolean paced) {
+    static Ratio of(Figures skein, Figures rival, boolean paced) {
         return new Ratio(
                 rival.server(),
                 skein.requestsPerSecond().median() / rival.requestsPerSecond().median(),
+                Math.max(
+                        skein.requestsPerSecond().spread(),
+                        rival.requestsPerSecond().spread()),
                 skein.serverCpuMicros().median() / rival.serverCpuMicros().median(),
-                skein.p99Micros().median() / rival.p99Micros().median());
+                Math.max(
+                        skein.serverCpuMicros().spread(),
+                        rival.serverCpuMicros().spread()),
+                skein.p99Micros().median() / rival.p99Micros().median(),
+                paced);
     }
 
-    /** Whether Skein serves fewer requests than this rival, or pays more for each. */
+    /** Whether Skein serves fewer operations than this rival, or pays more for each. */
     boolean behind() {
-        return throughput < 1 || cpu > 1;
+        return behindInThroughput() || behindInCpu();
+    }
+
+    boolean behindInThroughput() {
+        return throughput < 1 && throughputDiffers();
+    }
+
+    boolean behindInCpu() {
+        return cpu > 1 && cpuDiffers();
+    }
+
+    /** Whether neither figure differs by more than its spread. */
+    boolean same() {
+        return !throughputDiffers() && !cpuDiffers();
+    }
+
+    private boolean throughputDiffers() {
+        return !paced && Math.abs(throughput - 1) > throughputSpread;
+    }
+
+    private boolean cpuDiffers() {
+        return Math.abs(cpu - 1) > cpuSpread;
     }
 }

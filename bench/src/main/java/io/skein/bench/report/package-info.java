@@ -1,4 +1,4 @@
-/** From rounds to figures: medians, ratios, the printed table and the JSON file. Knows nothing of how they came. */
+/** From rounds to figures: medians, ratios, and what they are told in: tables, JSON, pictures, a page. Knows nothing of how they came. */
 @NullMarked
 package io.skein.bench.report;
 

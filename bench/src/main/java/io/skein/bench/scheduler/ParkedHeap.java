@@ -1,5 +1,6 @@
 package io.skein.bench.scheduler;
 
+import io.skein.bench.UsedHeap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -21,8 +22,7 @@ public class ParkedHeap {
     /** After so many, the frames are those of compiled code, as in a program that has run for a while. */
     private static final int SMALL_CROWDS = 20;
 
-    /** As a share of all. */
-    private static final int SMALL = 40;
+    private static final int SMALL = 5_000;
 
     @Param("200000")
     public int parked;
@@ -37,7 +37,7 @@ public class ParkedHeap {
     @Setup
     public void warmUp(Host host) throws InterruptedException {
         for (int i = 0; i < SMALL_CROWDS; i++) {
-            bytesOfEach(parked / SMALL, host.coroutines());
+            bytesOfEach(SMALL, host.coroutines());
         }
     }
 
@@ -50,24 +50,18 @@ public class ParkedHeap {
         Thread[] threads = new Thread[count];
         Crowd crowd = new Crowd(count);
         Body body = crowd::parkUntilDismissed;
-        long before = usedHeap();
+        long before = UsedHeap.bytes();
         for (int i = 0; i < count; i++) {
             threads[i] = coroutines.start(body);
         }
         crowd.arrived.await();
-        long used = usedHeap() - before;
+        long used = UsedHeap.bytes() - before;
         crowd.dismissed = true;
         for (Thread thread : threads) {
             LockSupport.unpark(thread);
         }
         crowd.left.await();
         return (double) used / count;
-    }
-
-    private static long usedHeap() {
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private static final class Crowd {

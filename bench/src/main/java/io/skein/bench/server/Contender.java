@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Who takes part in the echo comparison, and the JVM flags that each of them runs best with. */
+/** Whose servers are compared, and the JVM flags that each of them runs best with. */
 public enum Contender {
     SKEIN("skein"),
     JDK("jdk"),
+    JDK_SOCKET("jdk-socket"),
     NETTY_IO_URING("netty-io_uring"),
-    NETTY_EPOLL("netty-epoll");
+    NETTY_EPOLL("netty-epoll"),
+    NETTY_NIO("netty-nio"),
+    C_URING("c-uring"),
+    C_EPOLL("c-epoll");
 
     private static final List<String> JDK_FLAGS = List.of("-Djdk.virtualThreadScheduler.parallelism=1");
 
@@ -21,6 +25,9 @@ public enum Contender {
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "-Dio.netty.tryReflectionSetAccessible=true",
             "-Dio.netty.leakDetection.level=disabled");
+
+    /** For a JVM that does nothing but start the program. */
+    private static final List<String> C_FLAGS = List.of("-Xms16m", "-Xmx16m");
 
     private final String label;
 
@@ -36,10 +43,19 @@ public enum Contender {
     /** What this server's JVM gets beyond the flags that all of them get. */
     public List<String> jvmFlags() {
         return switch (this) {
-            case SKEIN -> List.of();
-            case JDK -> JDK_FLAGS;
-            case NETTY_IO_URING, NETTY_EPOLL -> NETTY_FLAGS;
+            case SKEIN ->
+                Optional.ofNullable(System.getProperty(Slowness.PROPERTY))
+                        .map(micros -> List.of("-D" + Slowness.PROPERTY + "=" + micros))
+                        .orElse(List.of());
+            case JDK, JDK_SOCKET -> JDK_FLAGS;
+            case NETTY_IO_URING, NETTY_EPOLL, NETTY_NIO -> NETTY_FLAGS;
+            case C_URING, C_EPOLL -> C_FLAGS;
         };
+    }
+
+    /** Whether it runs on a JVM, as Skein does, so that Skein has no excuse. */
+    public boolean isJava() {
+        return this != C_URING && this != C_EPOLL;
     }
 
     public static Optional<Contender> labelled(String label) {
@@ -61,15 +77,19 @@ public enum Contender {
     /**
      * Starts this server on a free loopback port.
      *
-     * @param bufferSize bytes of the buffer that each connection reads into
-     * @throws UnsupportedOperationException when this machine cannot run it, with the reason
+     * @param bufferSize bytes of the buffer that each connection reads into or is sent
+     * @throws UnsupportedOperationException when this machine cannot run it, or it does not do that, with the reason
      */
-    public EchoServer start(int bufferSize) throws Exception {
+    public Server start(Service service, int bufferSize) throws Exception {
         return switch (this) {
-            case SKEIN -> new SkeinEchoServer(bufferSize);
-            case JDK -> new JdkEchoServer(bufferSize);
-            case NETTY_IO_URING -> NettyEchoServer.onIoUring(bufferSize);
-            case NETTY_EPOLL -> NettyEchoServer.onEpoll(bufferSize);
+            case SKEIN -> new SkeinServer(service, bufferSize);
+            case JDK -> JdkServer.start(service, bufferSize);
+            case JDK_SOCKET -> JdkSocketServer.start(service, bufferSize);
+            case NETTY_IO_URING -> NettyServer.start(NettyTransport.IO_URING, service, bufferSize);
+            case NETTY_EPOLL -> NettyServer.start(NettyTransport.EPOLL, service, bufferSize);
+            case NETTY_NIO -> NettyServer.start(NettyTransport.NIO, service, bufferSize);
+            case C_URING -> CServer.start(CServer.COMPILER, service, "uring_echo.c", bufferSize);
+            case C_EPOLL -> CServer.start(CServer.COMPILER, service, "epoll_echo.c", bufferSize);
         };
     }
 }

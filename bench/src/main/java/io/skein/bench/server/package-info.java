@@ -1,4 +1,4 @@
-/** The echo servers that are compared, each written the way its own documentation would write it. */
+/** The servers that are compared, each written the way its own documentation would write it. */
 @NullMarked
 package io.skein.bench.server;
 

@@ -1,5 +1,6 @@
 package io.skein.bench.sync;
 
+import io.skein.bench.UsedHeap;
 import io.skein.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -24,8 +25,7 @@ public class SleepingHeap {
     /** After so many, the frames are those of compiled code, as in a program that has run for a while. */
     private static final int SMALL_CROWDS = 20;
 
-    /** As a share of all. */
-    private static final int SMALL = 200;
+    private static final int SMALL = 5_000;
 
     @Param("1000000")
     public int sleeping;
@@ -40,7 +40,7 @@ public class SleepingHeap {
     @Setup
     public void warmUp(Team team) throws InterruptedException {
         for (int i = 0; i < SMALL_CROWDS; i++) {
-            bytesOfEach(sleeping / SMALL, team);
+            bytesOfEach(SMALL, team);
         }
     }
 
@@ -53,23 +53,17 @@ public class SleepingHeap {
         Thread[] threads = new Thread[count];
         Crowd crowd = new Crowd(count);
         Runner.Body body = team.contender().equals(Contenders.SKEIN) ? crowd::sleepInSkein : crowd::sleepInJdk;
-        long before = usedHeap();
+        long before = UsedHeap.bytes();
         for (int i = 0; i < count; i++) {
             threads[i] = team.start(body);
         }
         crowd.arrived.await();
-        long used = usedHeap() - before;
+        long used = UsedHeap.bytes() - before;
         for (Thread thread : threads) {
             thread.interrupt();
         }
         crowd.left.await();
         return (double) used / count;
-    }
-
-    private static long usedHeap() {
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private static final class Crowd {

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.skein.bench.server.Contender;
-import io.skein.bench.server.EchoServer;
+import io.skein.bench.server.Server;
+import io.skein.bench.server.Service;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,7 +30,7 @@ class LoadGeneratorTest {
     @ParameterizedTest
     @MethodSource("generators")
     void countsWholeReplies(LoadGenerator generator) throws Exception {
-        try (EchoServer server = Contender.JDK.start(4096)) {
+        try (Server server = Contender.JDK.start(Service.ECHO, 4096)) {
             LoadReport report = generator.run(order(server.port(), 10, 100));
             assertThat(report.requests()).isPositive();
             assertThat(report.wall())
@@ -43,7 +46,7 @@ class LoadGeneratorTest {
     @MethodSource("generators")
     void putsRepliesTogetherThatComeInPieces(LoadGenerator generator) throws Exception {
         int serverBuffer = 7;
-        try (EchoServer server = Contender.JDK.start(serverBuffer)) {
+        try (Server server = Contender.JDK.start(Service.ECHO, serverBuffer)) {
             assertThat(generator.run(order(server.port(), 3, 5000)).requests()).isPositive();
         }
     }
@@ -67,6 +70,69 @@ class LoadGeneratorTest {
         assertThatIOException().isThrownBy(() -> generator.run(order(port, 1, 100)));
     }
 
+    @Test
+    void sendsAtTheRateThatIsAskedFor() throws Exception {
+        try (Server server = Contender.JDK.start(Service.ECHO, 4096)) {
+            int rate = 1000;
+            long begun = System.nanoTime();
+            LoadReport report = ring().run(order(server.port(), new Scenario(Traffic.PING_PONG, 10, 100, rate)));
+            double due = 1 + rate * (System.nanoTime() - begun) / 1e9;
+            assertThat((double) report.requests()).isPositive().isLessThanOrEqualTo(due);
+        }
+    }
+
+    @Test
+    void chargesAServerForRequestsThatWereDueWhileItStalled() throws Exception {
+        try (StallingServer server = new StallingServer(Duration.ofMillis(500))) {
+            Scenario scenario = new Scenario(Traffic.PING_PONG, 1, 10, 1000);
+            LoadReport report = ring().run(new LoadOrder(
+                    server.port(), ProcessHandle.current().pid(), scenario, Duration.ZERO, Duration.ofMillis(1500)));
+            // In a closed loop only one request would have waited; here a third of them did.
+            assertThat(report.p90()).isGreaterThan(Duration.ofMillis(100).toNanos());
+        }
+    }
+
+    @Test
+    void countsWhatAServerSendsByItself() throws Exception {
+        try (Server server = Contender.JDK.start(Service.SOURCE, 4096)) {
+            LoadReport report = ring().run(order(server.port(), Scenario.closedLoop(Traffic.STREAM, 2, 4096)));
+            assertThat(report.requests()).isGreaterThan(4096);
+        }
+    }
+
+    @Test
+    void connectsAsksAndClosesOverAndOver() throws Exception {
+        try (Server server = Contender.JDK.start(Service.ECHO, 4096)) {
+            LoadReport report = ring().run(order(server.port(), Scenario.closedLoop(Traffic.CHURN, 3, 100)));
+            assertThat(report.requests()).isPositive();
+            assertThat(report.p50()).isPositive();
+        }
+    }
+
+    @Test
+    void exchangesDatagrams() throws Exception {
+        try (Server server = Contender.JDK.start(Service.DATAGRAMS, 4096)) {
+            LoadReport report = ring().run(order(server.port(), Scenario.closedLoop(Traffic.DATAGRAMS, 5, 100)));
+            assertThat(report.requests()).isPositive();
+        }
+    }
+
+    @Test
+    void theOneWithoutIoUringSaysWhatItDoesNotDrive() {
+        Scenario scenario = Scenario.closedLoop(Traffic.CHURN, 1, 100);
+        assertThatIOException()
+                .isThrownBy(() -> new SelectorLoad("for comparison").run(order(1, scenario)))
+                .withMessageContaining("only the load generator on io_uring");
+    }
+
+    private static RingLoad ring() {
+        try {
+            return new RingLoad();
+        } catch (IOException noRing) {
+            return Assumptions.abort(String.valueOf(noRing.getMessage()));
+        }
+    }
+
     private static void hangUp(ServerSocket server) {
         try {
             server.accept().close();
@@ -76,7 +142,11 @@ class LoadGeneratorTest {
     }
 
     private static LoadOrder order(int port, int connections, int size) {
+        return order(port, Scenario.closedLoop(Traffic.PING_PONG, connections, size));
+    }
+
+    private static LoadOrder order(int port, Scenario scenario) {
         return new LoadOrder(
-                port, ProcessHandle.current().pid(), connections, size, Duration.ofMillis(20), Duration.ofMillis(100));
+                port, ProcessHandle.current().pid(), scenario, Duration.ofMillis(20), Duration.ofMillis(100));
     }
 }

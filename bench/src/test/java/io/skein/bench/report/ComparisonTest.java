@@ -53,7 +53,9 @@ class ComparisonTest {
                         Rounds.of("skein", 1000, 1, 10, 1),
                         Rounds.of("skein", 1, 1, 20, 1),
                         Rounds.of("skein", 1000, 2, 30, 1)));
-        assertThat(comparisons).extracting(Comparison::connections).containsExactly(1000, 1);
+        assertThat(comparisons)
+                .extracting(comparison -> comparison.scenario().connections())
+                .containsExactly(1000, 1);
         assertThat(comparisons
                         .getFirst()
                         .servers()

@@ -54,11 +54,11 @@ class JsonTest {
     @Test
     void everyRoundAndMedianIsInTheDocument() {
         List<Round> rounds = List.of(Rounds.of("skein", 100, 1, 10, 5), Rounds.of("jdk", 100, 1, 5, 10));
-        String document =
-                EchoJson.render(Map.of("jdk", "25"), Comparison.of(List.of("skein", "jdk"), rounds), rounds, List.of());
+        String document = Json.of(LoadJson.document(
+                "echo", Map.of("jdk", "25"), Comparison.of(List.of("skein", "jdk"), rounds), rounds, List.of()));
         assertThat(document)
                 .contains("\"suite\": \"echo\"", "\"setup\": {\n    \"jdk\": \"25\"")
-                .contains("\"requestsPerSecond\": 10.0", "\"serverCpuMicrosPerRequest\": 5.0")
+                .contains("\"perSecond\": 10.0", "\"serverCpuMicros\": 5.0")
                 .contains("\"rival\": \"jdk\"", "\"throughput\": 2.0", "\"cpu\": 0.5", "\"behind\": false")
                 .contains("\"serverCpuNanos\": 50000");
     }

@@ -44,7 +44,7 @@ class MicroReportTest {
                         .toList(),
                 List.of(claim));
         assertThat(MicroText.render(findings)).contains("+10.00 ns", "≤ +15.00 ns", "holds");
-        assertThat(MicroJson.render("sync", Map.of(), findings, List.of()))
+        assertThat(Json.of(MicroJson.document("sync", Map.of(), findings, List.of())))
                 .contains("\"extra\": 10.0", "\"unit\": \"ns\"", "\"wanted\": 15.0", "\"holds\": true")
                 .doesNotContain("ratio");
     }
@@ -53,7 +53,7 @@ class MicroReportTest {
     void everyRoundMedianAndClaimIsInTheDocument() {
         Findings findings =
                 findings(List.of(Samples.of("skein", 100, 120), Samples.of("jdk", 440), Samples.of("kotlin", 111)));
-        String document = MicroJson.render("sync", Map.of("jdk", "25"), findings, Samples.of("jdk", 999));
+        String document = Json.of(MicroJson.document("sync", Map.of("jdk", "25"), findings, Samples.of("jdk", 999)));
         assertThat(document)
                 .contains("\"suite\": \"sync\"", "\"setup\": {\n    \"jdk\": \"25\"")
                 .contains("\"over\": \"jdk\"", "\"ratio\": 0.25", "\"wanted\": 1.0", "\"holds\": true")

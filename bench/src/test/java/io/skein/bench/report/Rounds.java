@@ -1,6 +1,8 @@
 package io.skein.bench.report;
 
 import io.skein.bench.load.LoadReport;
+import io.skein.bench.load.Scenario;
+import io.skein.bench.load.Traffic;
 
 /** Rounds for tests: one second long, as many requests and as much CPU as asked for. */
 final class Rounds {
@@ -17,10 +19,12 @@ final class Rounds {
                 requests,
                 SECOND,
                 50_000,
+                80_000,
                 100_000,
+                150_000,
                 200_000,
                 Math.round(requests * cpuMicros * 1000),
                 Math.round(clientShare * SECOND));
-        return new Round(server, connections, number, report, 0);
+        return new Round(server, Scenario.closedLoop(Traffic.PING_PONG, connections, 1024), number, report, 0);
     }
 }

@@ -1,8 +1,15 @@
 package io.skein.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.bench.load.EchoCheck;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +19,7 @@ class ContenderTest {
     @ParameterizedTest
     @EnumSource
     void echoesByteForByte(Contender contender) throws Exception {
-        try (EchoServer server = start(contender)) {
+        try (Server server = start(contender, Service.ECHO)) {
             EchoCheck.run(server.port(), 1024);
             assertThat(server.describe()).isNotBlank().doesNotContain("\n");
         }
@@ -24,14 +31,56 @@ class ContenderTest {
         assertThat(Contender.labelled(contender.label())).contains(contender);
     }
 
-    @Test
-    void skeinIsNotItsOwnRival() {
-        assertThat(Contender.labels(Contender.rivals())).isEqualTo("jdk, netty-io_uring, netty-epoll");
+    @ParameterizedTest
+    @EnumSource(names = {"SKEIN", "JDK", "NETTY_IO_URING", "NETTY_EPOLL", "NETTY_NIO"})
+    void sendsByItself(Contender contender) throws Exception {
+        try (Server server = start(contender, Service.SOURCE);
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            assertThat(client.getInputStream().readNBytes(100_000)).hasSize(100_000);
+        }
     }
 
-    private static EchoServer start(Contender contender) throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"JDK", "NETTY_IO_URING", "NETTY_EPOLL", "NETTY_NIO"})
+    void echoesDatagrams(Contender contender) throws Exception {
+        try (Server server = start(contender, Service.DATAGRAMS);
+                DatagramSocket client = new DatagramSocket()) {
+            client.setSoTimeout(30_000);
+            client.connect(InetAddress.getLoopbackAddress(), server.port());
+            client.send(new DatagramPacket(new byte[] {1, 2, 3}, 3));
+            DatagramPacket reply = new DatagramPacket(new byte[10], 10);
+            client.receive(reply);
+            assertThat(Arrays.copyOf(reply.getData(), reply.getLength())).containsExactly(1, 2, 3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JDK", "NETTY_IO_URING", "NETTY_EPOLL", "NETTY_NIO"})
+    void echoesWhatIsEncrypted(Contender contender) throws Exception {
+        try (Server server = start(contender, Service.TLS_ECHO)) {
+            EchoCheck.runEncrypted(server.port(), 1024);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JDK_SOCKET", "C_URING", "C_EPOLL"})
+    void saysThatItOnlyEchoes(Contender contender) {
+        for (Service service : List.of(Service.SOURCE, Service.DATAGRAMS, Service.TLS_ECHO)) {
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> contender.start(service, 4096))
+                    .withMessageContaining("only echo");
+        }
+    }
+
+    @Test
+    void skeinIsNotItsOwnRival() {
+        assertThat(Contender.labels(Contender.rivals()))
+                .isEqualTo("jdk, jdk-socket, netty-io_uring, netty-epoll, netty-nio, c-uring, c-epoll");
+    }
+
+    private static Server start(Contender contender, Service service) throws Exception {
         try {
-            return contender.start(4096);
+            return contender.start(service, 4096);
         } catch (UnsupportedOperationException unavailable) {
             return Assumptions.abort(String.valueOf(unavailable.getMessage()));
         }

@@ -2,13 +2,18 @@ package io.skein.bench.server;
 
 import java.io.IOException;
 
-/** A listening echo server with one thread of execution. It accepts and echoes until closed. */
-public interface EchoServer extends AutoCloseable {
+/** A listening server with one thread of execution. It serves until closed. */
+public interface Server extends AutoCloseable {
     /** How many connections may wait to be accepted; the same for all servers. */
     int BACKLOG = 4096;
 
     /** The port on the loopback address. */
     int port();
+
+    /** The process that does the work, whose CPU time and memory count. */
+    default long pid() {
+        return ProcessHandle.current().pid();
+    }
 
     /** One line: product, version and the settings that matter. */
     String describe();

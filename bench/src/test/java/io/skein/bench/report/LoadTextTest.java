@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EchoTextTest {
+class LoadTextTest {
     @Test
     void showsFiguresAndRatiosInColumns() {
         assertThat(render(Rounds.of("skein", 100, 1, 161_000, 5.9), Rounds.of("netty", 100, 1, 140_000, 7.1)))
                 .isEqualTo("""
-                        100 connections
+                        echo of 1 KiB, 100 connections
                         server     req/s   spread   p50 µs   p99 µs   CPU µs/req   spread   client CPU
                         skein    161,000      0 %     50.0    100.0         5.90      0 %         50 %
                         netty    140,000      0 %     50.0    100.0         7.10      0 %         50 %
@@ -23,7 +23,7 @@ class EchoTextTest {
     @Test
     void saysWhereSkeinIsBehind() {
         assertThat(render(Rounds.of("skein", 1, 1, 100, 5), Rounds.of("netty", 1, 1, 90, 4)))
-                .startsWith("1 connection\n")
+                .startsWith("echo of 1 KiB, 1 connection\n")
                 .contains("BEHIND in CPU");
         assertThat(render(Rounds.of("skein", 1, 1, 80, 3), Rounds.of("netty", 1, 1, 90, 4)))
                 .contains("BEHIND in req/s");
@@ -40,7 +40,7 @@ class EchoTextTest {
     }
 
     private static String render(Round... rounds) {
-        return EchoText.render(
+        return LoadText.render(
                 Comparison.of(List.of("skein", "netty"), List.of(rounds)).getFirst());
     }
 }

@@ -4,13 +4,17 @@ import java.util.List;
 import java.util.Locale;
 
 /** The comparison as people read it in a terminal. */
-public final class EchoText {
-    private EchoText() {}
+public final class LoadText {
+    /** From here on nobody reads decimals. */
+    private static final double MANY = 1000;
+
+    private LoadText() {}
 
     public static String render(Comparison comparison) {
         StringBuilder text = new StringBuilder();
-        text.append(plural(comparison.connections(), "connection")).append('\n');
-        text.append(figures(comparison.servers()));
+        String operation = comparison.scenario().traffic().operation();
+        text.append(comparison.scenario().title()).append('\n');
+        text.append(figures(comparison.servers(), operation));
         if (comparison.servers().stream().anyMatch(Figures::clientBound)) {
             text.append("* the load generator used more than ")
                     .append(percent(Figures.CLIENT_LIMIT))
@@ -18,21 +22,29 @@ public final class EchoText {
         }
         List<Ratio> ratios = comparison.ratios();
         if (!ratios.isEmpty()) {
-            text.append('\n').append(ratios(ratios));
+            text.append('\n').append(ratios(ratios, operation));
         }
         return text.toString();
     }
 
-    private static String figures(List<Figures> servers) {
-        Table table = new Table("server", "req/s", "spread", "p50 µs", "p99 µs", "CPU µs/req", "spread", "client CPU");
+    private static String figures(List<Figures> servers, String operation) {
+        Table table = new Table(
+                "server",
+                operation + "/s",
+                "spread",
+                "p50 µs",
+                "p99 µs",
+                "CPU µs/" + operation,
+                "spread",
+                "client CPU");
         for (Figures figures : servers) {
             table.row(
                     figures.server(),
-                    whole(figures.requestsPerSecond().median()),
+                    number(figures.requestsPerSecond().median()),
                     percent(figures.requestsPerSecond().spread()),
                     tenths(figures.p50Micros().median()),
                     tenths(figures.p99Micros().median()),
-                    hundredths(figures.serverCpuMicros().median()),
+                    number(figures.serverCpuMicros().median()),
                     percent(figures.serverCpuMicros().spread()),
                     (figures.clientBound() ? "* " : "")
                             + percent(figures.clientCpuShare().median()));
@@ -40,35 +52,31 @@ public final class EchoText {
         return table.render();
     }
 
-    private static String ratios(List<Ratio> ratios) {
-        Table table = new Table("skein over", "req/s", "CPU/req", "p99", "");
+    private static String ratios(List<Ratio> ratios, String operation) {
+        Table table = new Table("skein over", operation + "/s", "CPU/" + operation, "p99", "");
         for (Ratio ratio : ratios) {
             table.row(
                     ratio.rival(),
                     hundredths(ratio.throughput()),
                     hundredths(ratio.cpu()),
                     hundredths(ratio.p99()),
-                    verdict(ratio));
+                    verdict(ratio, operation));
         }
         return table.render();
     }
 
-    private static String verdict(Ratio ratio) {
-        if (!ratio.behind()) {
-            return "ahead";
+    private static String verdict(Ratio ratio, String operation) {
+        if (ratio.same()) {
+            return "no difference";
         }
-        if (ratio.throughput() < 1) {
-            return ratio.cpu() > 1 ? "BEHIND" : "BEHIND in req/s";
+        if (ratio.behindInThroughput()) {
+            return ratio.behindInCpu() ? "BEHIND" : "BEHIND in " + operation + "/s";
         }
-        return "BEHIND in CPU";
+        return ratio.behindInCpu() ? "BEHIND in CPU" : "ahead";
     }
 
-    private static String plural(int count, String noun) {
-        return whole(count) + " " + noun + (count == 1 ? "" : "s");
-    }
-
-    private static String whole(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
+    private static String number(double value) {
+        return value < MANY ? hundredths(value) : String.format(Locale.ROOT, "%,.0f", value);
     }
 
     private static String tenths(double value) {

@@ -1,0 +1,99 @@
+package io.skein.bench;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * A process whose connections do nothing, once each has had one request answered. It says {@code open COUNT} and holds
+ * them until its standard input ends.
+ */
+@Command(name = "idle", hidden = true, description = "Holds idle connections until standard input ends.")
+@SuppressWarnings("NullAway.Init") // picocli sets the parameters before call()
+final class IdleCommand implements Callable<Integer> {
+    static final String OPEN = "open";
+
+    /** Fewer than a source address has ports. */
+    private static final int PER_SOURCE = 20_000;
+
+    private static final int REQUEST = 128;
+
+    /** So many are asked before the first answer is awaited, so that the two processes need not take turns. */
+    private static final int TOGETHER = 1000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "PORT")
+    private int port;
+
+    @Parameters(index = "1", paramLabel = "COUNT")
+    private int count;
+
+    @Override
+    public Integer call() throws IOException {
+        List<SocketChannel> connections = new ArrayList<>(count);
+        try {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(REQUEST);
+            while (connections.size() < count) {
+                int first = connections.size();
+                int next = Math.min(count, first + TOGETHER);
+                for (int i = first; i < next; i++) {
+                    connections.add(connect(i));
+                    ask(connections.get(i), buffer.clear());
+                }
+                for (int i = first; i < next; i++) {
+                    awaitAnswer(connections.get(i), buffer.clear());
+                }
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(OPEN + " " + count);
+            out.flush();
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } finally {
+            for (SocketChannel connection : connections) {
+                connection.close();
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    /** Loopback addresses other than the server's, of which Linux has millions. */
+    private static InetSocketAddress source(int number) throws IOException {
+        return new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 2, (byte) (1 + number)}), 0);
+    }
+
+    private SocketChannel connect(int number) throws IOException {
+        SocketChannel connection = SocketChannel.open();
+        connection.bind(source(number / PER_SOURCE));
+        connection.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return connection;
+    }
+
+    private static void ask(SocketChannel connection, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            connection.write(buffer);
+        }
+    }
+
+    private static void awaitAnswer(SocketChannel connection, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (connection.read(buffer) < 0) {
+                throw new SocketException("the server closed a connection");
+            }
+        }
+    }
+}

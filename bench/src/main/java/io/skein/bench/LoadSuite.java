@@ -1,0 +1,204 @@
+package io.skein.bench;
+
+import io.skein.bench.load.LoadReport;
+import io.skein.bench.load.Scenario;
+import io.skein.bench.report.LoadReports;
+import io.skein.bench.report.Round;
+import io.skein.bench.report.SuiteReport;
+import io.skein.bench.report.Wanted;
+import io.skein.bench.server.Contender;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Runs the comparison of servers under load: all servers of a kind stay up, one at a time is driven, and each round drives
+ * all of them in a new random order, so that whatever else the machine does meets them alike.
+ */
+final class LoadSuite {
+    /** How much more CPU than the loop in C a request may cost. */
+    private static final double BESIDE_C = 1.1;
+
+    private final LoadPlan plan;
+    private final Profile profile;
+    private final PrintWriter out;
+    private final Progress progress;
+    private final Cores cores = Cores.ofThisMachine();
+    private final List<RunningServer> servers = new ArrayList<>();
+    private final Map<String, Object> descriptions = new LinkedHashMap<>();
+    private final List<Round> rounds = new ArrayList<>();
+    private final List<Round> repeated = new ArrayList<>();
+
+    LoadSuite(LoadPlan plan, Profile profile, PrintWriter out) {
+        this.plan = plan;
+        this.profile = profile;
+        this.out = out;
+        progress = new Progress(out);
+    }
+
+    SuiteReport run() throws BenchException {
+        out.printf(
+                "%s: %d rounds of %s s per server and scenario; about %d s%n",
+                plan.suite(),
+                plan.rounds(),
+                plan.window().toMillis() / 1e3,
+                plan.estimate().toSeconds() + 1);
+        out.println(cores.description());
+        out.println("every JVM: " + String.join(" ", ChildJvm.COMMON_FLAGS));
+        out.flush();
+        try (LoadProcess load = LoadProcess.start(cores)) {
+            out.println("load generator: " + load.description());
+            for (Map.Entry<LoadPlan.Setting, List<Scenario>> setting :
+                    plan.settings().entrySet()) {
+                run(load, setting.getKey(), setting.getValue());
+            }
+            progress.end();
+            tellDisturbance();
+            List<String> labels =
+                    plan.contenders().stream().map(Contender::label).toList();
+            return LoadReports.of(plan.suite(), setup(load), labels, rounds, repeated, LoadSuite::wanted);
+        }
+    }
+
+    private void run(LoadProcess load, LoadPlan.Setting setting, List<Scenario> scenarios) throws BenchException {
+        try {
+            for (Contender contender : plan.contenders()) {
+                start(contender, setting);
+            }
+            for (Scenario scenario : scenarios) {
+                warmUp(load, scenario);
+                for (int number = 1; number <= plan.rounds(); number++) {
+                    round(load, scenario, number);
+                }
+            }
+        } finally {
+            servers.forEach(RunningServer::close);
+            servers.clear();
+        }
+    }
+
+    /** Starts a server; one that this machine cannot run, or that does not do this, does not keep the others from it. */
+    private void start(Contender contender, LoadPlan.Setting setting) throws BenchException {
+        String what = contender.label() + ", "
+                + setting.service().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        try {
+            List<String> flags = new ArrayList<>(contender.jvmFlags());
+            flags.addAll(profile.flags(contender.label()));
+            RunningServer server = RunningServer.start(contender, setting, cores.server(), flags);
+            servers.add(server);
+            descriptions.put(what, server.description());
+            out.println(what + ": " + server.description() + (flags.isEmpty() ? "" : "; " + String.join(" ", flags)));
+        } catch (UnsupportedOperationException unavailable) {
+            descriptions.put(what, String.valueOf(unavailable.getMessage()));
+            out.println(what + " is left out: " + unavailable.getMessage());
+        }
+        out.flush();
+    }
+
+    private void warmUp(LoadProcess load, Scenario scenario) throws BenchException {
+        if (plan.warmup().isZero()) {
+            return;
+        }
+        for (RunningServer server : List.copyOf(servers)) {
+            progress.now("%s, warming up %s"
+                    .formatted(scenario.title(), server.contender().label()));
+            try {
+                load.drive(server, scenario, plan.warmup());
+            } catch (BenchException failure) {
+                leaveOut(server, load, failure);
+            }
+        }
+    }
+
+    private void round(LoadProcess load, Scenario scenario, int number) throws BenchException {
+        List<RunningServer> order = new ArrayList<>(servers);
+        Collections.shuffle(order, ThreadLocalRandom.current());
+        for (RunningServer server : order) {
+            try {
+                rounds.add(undisturbed(load, server, scenario, number));
+            } catch (BenchException failure) {
+                leaveOut(server, load, failure);
+            }
+        }
+    }
+
+    /** A rival that breaks down does not keep the others from running. */
+    private void leaveOut(RunningServer server, LoadProcess load, BenchException failure) throws BenchException {
+        if (server.contender() == Contender.SKEIN || !load.isAlive()) {
+            throw failure;
+        }
+        out.println(server.contender().label() + " is left out from here on: " + failure.getMessage());
+        servers.remove(server);
+        server.close();
+    }
+
+    private Round undisturbed(LoadProcess load, RunningServer server, Scenario scenario, int number)
+            throws BenchException {
+        Round round = drive(load, server, scenario, number);
+        for (int repeat = 0; repeat < plan.repeats() && round.disturbed(); repeat++) {
+            repeated.add(round);
+            round = drive(load, server, scenario, number);
+        }
+        return round;
+    }
+
+    private Round drive(LoadProcess load, RunningServer server, Scenario scenario, int number) throws BenchException {
+        String label = server.contender().label();
+        String where = "%s, round %d of %d, %s".formatted(scenario.title(), number, plan.rounds(), label);
+        progress.now(where);
+        Disturbance disturbance = Disturbance.watch(cores, server.pid(), load.pid());
+        LoadReport report = load.drive(server, scenario, plan.window());
+        Round round = new Round(label, scenario, number, report, disturbance.share());
+        progress.done(String.format(
+                Locale.ROOT,
+                "%s: %,.2f %s/s, %,.2f µs CPU each%s",
+                where,
+                round.perSecond(),
+                scenario.traffic().operation(),
+                round.cpuMicros(),
+                round.disturbed() ? " (disturbed)" : ""));
+        return round;
+    }
+
+    private void tellDisturbance() {
+        long disturbed = rounds.stream().filter(Round::disturbed).count();
+        if (disturbed > 0) {
+            out.printf(
+                    "In %d of %d rounds others took more than a tenth of a core: measure again on a quiet machine.%n",
+                    disturbed, rounds.size());
+        } else if (!repeated.isEmpty()) {
+            out.printf(
+                    "%d rounds in which others took more than a tenth of a core were driven again and do not count.%n",
+                    repeated.size());
+        }
+    }
+
+    /** Never more CPU than another Java server, and little more than the C server that drives its ring alike. */
+    private static Wanted wanted(Scenario scenario, String rival) {
+        Contender contender = Contender.labelled(rival).orElseThrow();
+        if (contender.isJava()) {
+            return Wanted.costAtMost(1.0);
+        }
+        return contender == Contender.C_URING ? Wanted.costAtMost(BESIDE_C) : Wanted.nothing();
+    }
+
+    private Map<String, Object> setup(LoadProcess load) {
+        Map<String, Object> flags = new LinkedHashMap<>();
+        flags.put("all", ChildJvm.COMMON_FLAGS);
+        plan.contenders().forEach(contender -> flags.put(contender.label(), contender.jvmFlags()));
+        Map<String, Object> setup = Machine.facts();
+        setup.put("cores", cores.description());
+        setup.put("rounds", plan.rounds());
+        setup.put("seconds", plan.window().toMillis() / 1e3);
+        setup.put("warmup", plan.warmup().toMillis() / 1e3);
+        setup.put("loadGenerator", load.description());
+        setup.put("servers", descriptions);
+        setup.put("jvmFlags", flags);
+        return setup;
+    }
+}

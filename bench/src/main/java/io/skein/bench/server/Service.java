@@ -1,0 +1,16 @@
+package io.skein.bench.server;
+
+/** What a server does. */
+public enum Service {
+    /** Sends back what a connection sends. */
+    ECHO,
+
+    /** Sends full buffers to whoever connects, as fast as they are taken. */
+    SOURCE,
+
+    /** Sends back each datagram. */
+    DATAGRAMS,
+
+    /** Sends back what an encrypted connection sends. */
+    TLS_ECHO
+}

@@ -1,0 +1,22 @@
+package io.skein.bench.server;
+
+/**
+ * Makes Skein's server slower on purpose, so that one can see that the harness would notice: {@code
+ * -Dskein.bench.slow=MICROSECONDS} is how long it computes before each reply.
+ */
+final class Slowness {
+    static final String PROPERTY = "skein.bench.slow";
+
+    private static final long NANOS = 1000 * Long.getLong(PROPERTY, 0);
+
+    private Slowness() {}
+
+    static void beforeReply() {
+        if (NANOS > 0) {
+            long begun = System.nanoTime();
+            while (System.nanoTime() - begun < NANOS) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}
