@@ -95,7 +95,7 @@ class BuilderTest {
     @Test
     @SuppressWarnings("try") // Closing early is the point.
     void aBuilderStartsRuntimesThatKnowNothingOfEachOther() throws InterruptedException {
-        Skein.Builder builder = Skein.builder().workers(1);
+        SkeinBuilder builder = Skein.builder().workers(1);
 
         try (Skein first = builder.start();
                 Skein second = builder.start()) {

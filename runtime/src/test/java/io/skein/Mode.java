@@ -55,7 +55,7 @@ public record Mode(Scheduling scheduling, int workers) {
     }
 
     /** A builder of this mode, with a watchdog that never barks: what these tests do may take long. */
-    public Skein.Builder builder() {
+    public SkeinBuilder builder() {
         return setup().builder().scheduling(scheduling).name("skein-test").watchdog(Duration.ZERO);
     }
 

@@ -21,7 +21,7 @@ public abstract class ModeTest extends RuntimeTest {
     }
 
     /** Where a test wants something other than the mode's defaults. */
-    protected Skein.Builder adjust(Skein.Builder builder) {
+    protected SkeinBuilder adjust(SkeinBuilder builder) {
         return builder;
     }
 }

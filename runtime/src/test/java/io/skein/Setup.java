@@ -78,12 +78,12 @@ public record Setup(DriverKind driver, int workers, int ringEntries) {
     }
 
     /** A builder of this setup; ends the test as skipped, with the reason, where the kernel has no ring to give. */
-    public Skein.Builder builder() {
+    public SkeinBuilder builder() {
         if (driver == DriverKind.URING) {
             Optional<String> refusal = KernelRing.refusal();
             assumeTrue(refusal.isEmpty(), () -> "no io_uring here: " + refusal.orElseThrow());
         }
-        Skein.Builder builder = Skein.builder().driver(driver).workers(workers);
+        SkeinBuilder builder = Skein.builder().driver(driver).workers(workers);
         return ringEntries == DEFAULT_RING ? builder : builder.ringEntries(ringEntries);
     }
 

@@ -8,6 +8,7 @@ import io.skein.Coroutine;
 import io.skein.Mode;
 import io.skein.ModeTest;
 import io.skein.Skein;
+import io.skein.SkeinBuilder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ class BlockingTest extends ModeTest {
     }
 
     @Override
-    protected Skein.Builder adjust(Skein.Builder builder) {
+    protected SkeinBuilder adjust(SkeinBuilder builder) {
         return builder.blockingThreads(CAP);
     }
 

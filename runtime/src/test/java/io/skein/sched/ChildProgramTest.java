@@ -34,7 +34,7 @@ class ChildProgramTest {
                 public static void main(String[] arguments) throws Exception {
                     for (String mode : arguments) {
                         String[] parts = mode.split(":");
-                        Skein.Builder builder = Skein.builder()
+                        SkeinBuilder builder = Skein.builder()
                                 .scheduling(Scheduling.valueOf(parts[0]))
                                 .workers(Integer.parseInt(parts[1]));
                         try (Skein skein = builder.start()) {

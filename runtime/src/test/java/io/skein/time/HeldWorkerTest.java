@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.Mode;
 import io.skein.ModeTest;
-import io.skein.Skein;
+import io.skein.SkeinBuilder;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
@@ -21,7 +21,7 @@ class HeldWorkerTest extends ModeTest {
     }
 
     @Override
-    protected Skein.Builder adjust(Skein.Builder builder) {
+    protected SkeinBuilder adjust(SkeinBuilder builder) {
         return builder.watchdog(Duration.ofMillis(20));
     }
 

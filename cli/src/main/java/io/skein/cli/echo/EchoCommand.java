@@ -2,6 +2,7 @@ package io.skein.cli.echo;
 
 import io.skein.DriverKind;
 import io.skein.Skein;
+import io.skein.SkeinBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -78,7 +79,7 @@ public final class EchoCommand implements Callable<Integer> {
     }
 
     private Skein startRuntime() {
-        Skein.Builder builder = Skein.builder().driver(driver).name("echo");
+        SkeinBuilder builder = Skein.builder().driver(driver).name("echo");
         if (workers != null) {
             builder.workers(workers);
         }
