@@ -166,12 +166,9 @@ final class Emission<T extends @Nullable Object> implements Emitter<T>, Runnable
         }
     }
 
-    /**
-     * Pauses without an element. The JVM moves a suspended stack to the heap as one piece and refuses a very large one;
-     * of what was moved before, only the innermost frames come back. So a deep nest is moved in small pieces.
-     */
+    /** So that a deep nest is moved to the heap in small pieces. The consumer may be asked to come again for it. */
     private void relieveStack() {
-        checkedTurns().pause(); // where that is impossible, the next emit tells
+        checkedTurns().relieveStack();
         if (closing) {
             throw new Unwinding();
         }

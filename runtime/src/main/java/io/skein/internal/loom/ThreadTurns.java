@@ -146,6 +146,13 @@ public final class ThreadTurns implements Turns {
         return true;
     }
 
+    /** Not by a pause: a consumer that is quick resumes the body before it is suspended. */
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // not for the sake of others
+    public void relieveStack() {
+        Thread.yield();
+    }
+
     private void takeInterrupt() {
         if (interrupted) {
             Thread.currentThread().interrupt();

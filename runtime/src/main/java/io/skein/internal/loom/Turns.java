@@ -22,6 +22,12 @@ public sealed interface Turns permits ContinuationTurns, ThreadTurns {
      */
     boolean pause();
 
+    /**
+     * The body's call: has the JVM move the body's stack to the heap, where it can. The JVM moves a suspended stack as one
+     * piece and refuses a very large one; of what was moved before, only the innermost frames come back.
+     */
+    void relieveStack();
+
     /** Whether the caller is the body, and not another body that runs inside it. Anybody may call it. */
     boolean inside();
 
