@@ -1,6 +1,8 @@
 package io.skein.net;
 
 import io.skein.internal.io.Deadline;
+import io.skein.internal.io.FileHandle;
+import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
@@ -9,16 +11,21 @@ import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A stream over a socket of the runtime's backend. Thread safety is that of every {@link ByteStream}. */
-abstract sealed class SocketStream implements ByteStream permits TcpStream {
+abstract sealed class SocketStream implements ByteStream permits TcpStream, UnixStream {
     private final Scheduler scheduler;
     private final StreamSocket socket;
     private volatile long readTimeoutNanos;
     private volatile long writeTimeoutNanos;
+
+    /** What was read ahead when somebody looked for a delimiter; null if nobody has. Of who reads. */
+    private @Nullable BufferedSource ahead;
 
     SocketStream(Scheduler scheduler, StreamSocket socket) {
         this.scheduler = scheduler;
@@ -31,9 +38,15 @@ abstract sealed class SocketStream implements ByteStream permits TcpStream {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
+        BufferedSource readAhead = ahead;
+        return readAhead == null ? receive(target) : readAhead.read(target);
+    }
+
+    /** Reads from the socket. */
+    private int receive(ByteBuffer target) throws IOException {
         checkWritable(target);
         if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "read", () -> read(target));
+            return Caller.fromOutside(scheduler, "read", () -> receive(target));
         }
         return socket.read(target, readTimeoutNanos);
     }
@@ -43,10 +56,66 @@ abstract sealed class SocketStream implements ByteStream permits TcpStream {
         for (ByteBuffer target : targets) {
             checkWritable(target);
         }
+        if (ahead != null) {
+            return ByteStream.super.read(targets);
+        }
         if (!scheduler.serves()) {
             return Caller.fromOutside(scheduler, "read", () -> read(targets));
         }
         return socket.read(targets, readTimeoutNanos);
+    }
+
+    @Override
+    public byte[] readUntil(byte delimiter, int limit) throws IOException {
+        BufferedSource readAhead = ahead;
+        if (readAhead == null) {
+            readAhead = new BufferedSource(new DirectSource(this, this::receive));
+            ahead = readAhead;
+        }
+        return readAhead.readUntil(delimiter, limit);
+    }
+
+    /**
+     * Waits until something has arrived and lends it. Until then no buffer is held: for servers with many connections that
+     * are mostly idle.
+     *
+     * @throws IOException as {@link #read(ByteBuffer)} does
+     */
+    public Lease receive() throws IOException {
+        if (!scheduler.serves()) {
+            return Caller.fromOutside(scheduler, "receive", this::receive);
+        }
+        LeasePool pool = scheduler.backend().leases();
+        BufferedSource readAhead = ahead;
+        if (readAhead == null || readAhead.buffered() == 0) {
+            return new Lease(pool, socket.receive(pool, readTimeoutNanos));
+        }
+        ByteBuffer buffer = pool.take();
+        readAhead.read(buffer.limit(Math.min(buffer.capacity(), readAhead.buffered())));
+        return new Lease(pool, buffer.flip());
+    }
+
+    /**
+     * Writes a part of a file. On io_uring the bytes stay in the kernel. The {@link #writeTimeout} is for all of it.
+     *
+     * @return how many bytes: fewer than wanted at the end of the file, or if a timeout, an interrupt or a failure came when
+     *     some were written; then the next call tells
+     * @throws IOException as {@link #write(ByteBuffer)} does, or if the file cannot be read
+     */
+    public long transferFrom(Path file, long position, long count) throws IOException {
+        if (position < 0 || count < 0) {
+            throw new IllegalArgumentException(
+                    "position " + position + ", count " + count + ": neither may be negative");
+        }
+        if (!scheduler.serves()) {
+            return Caller.fromOutside(scheduler, "write", () -> transferFrom(file, position, count));
+        }
+        FileHandle opened = scheduler.backend().files(scheduler).open(file, Set.of(StandardOpenOption.READ));
+        try {
+            return socket.sendFile(opened, position, count, writeTimeoutNanos);
+        } finally {
+            opened.close();
+        }
     }
 
     private static void checkWritable(ByteBuffer target) {

@@ -5,22 +5,17 @@ import io.skein.internal.io.Deadline;
 import io.skein.internal.io.ListenPlan;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.Setting;
-import io.skein.internal.linux.SocketAddresses;
+import io.skein.internal.io.StreamSocket;
 import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.net.SocketOption;
-import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
-import java.nio.channels.AcceptPendingException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #accept} suspends a coroutine and blocks any other thread. Accepted streams send without delay
  * ({@code TCP_NODELAY}); the address may be bound again at once after a close ({@code SO_REUSEADDR}).
  */
-public final class TcpListener implements Server.Acceptor<TcpStream> {
-    private final Scheduler scheduler;
-    private final ListenerSocket socket;
-    private volatile long acceptTimeoutNanos = Deadline.NONE;
-
-    private TcpListener(Scheduler scheduler, ListenerSocket socket) {
-        this.scheduler = scheduler;
-        this.socket = socket;
+public final class TcpListener extends SocketListener<TcpStream> {
+    private TcpListener(Scheduler scheduler, ListenerSocket socket, long acceptTimeoutNanos) {
+        super(scheduler, socket, acceptTimeoutNanos);
     }
 
     /**
@@ -73,82 +63,15 @@ public final class TcpListener implements Server.Acceptor<TcpStream> {
         return new Builder();
     }
 
-    /**
-     * Waits for a connection. An interrupted wait loses none: a connection that had come is returned, and the
-     * interrupt status stays set.
-     *
-     * @throws SocketException if the listener is closed
-     * @throws SocketTimeoutException if none comes within the {@link #acceptTimeout}; the listener goes on
-     * @throws InterruptedIOException if the thread is interrupted; its interrupt status stays set
-     * @throws AcceptPendingException if another thread is accepting
-     */
-    @Override
-    public TcpStream accept() throws IOException {
-        return acceptWithin(acceptTimeoutNanos);
-    }
-
-    /**
-     * As {@link #accept()}, with a timeout of its own: zero for ever.
-     *
-     * @throws SocketTimeoutException if none comes in time; the listener goes on
-     */
-    public TcpStream acceptWithin(Duration timeout) throws IOException {
-        return acceptWithin(Deadline.timeout(timeout));
-    }
-
-    private TcpStream acceptWithin(long timeoutNanos) throws IOException {
-        return scheduler.serves()
-                ? new TcpStream(scheduler, socket.accept(timeoutNanos))
-                : Caller.fromOutside(scheduler, "accept", () -> acceptWithin(timeoutNanos));
-    }
-
-    /** How long each {@link #accept()} from now on waits; null or zero for ever, which is the default. */
-    public void acceptTimeout(@Nullable Duration timeout) {
-        acceptTimeoutNanos = Deadline.timeout(timeout);
-    }
-
-    /** How long {@link #accept()} waits; zero for ever. */
-    public Duration acceptTimeout() {
-        return Duration.ofNanos(acceptTimeoutNanos);
-    }
-
-    /**
-     * Sets an option.
-     *
-     * @throws UnsupportedOperationException if this listener has no such option
-     */
-    public <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        socket.setOption(option, value);
-    }
-
-    /**
-     * The present value of an option.
-     *
-     * @throws UnsupportedOperationException if this listener has no such option
-     */
-    public <T> T getOption(SocketOption<T> option) throws IOException {
-        return socket.getOption(option);
-    }
-
-    /** The options that this listener has. */
-    public Set<SocketOption<?>> supportedOptions() {
-        return socket.supportedOptions();
-    }
-
     /** The address it listens on, with the real port. */
+    @Override
     public InetSocketAddress localAddress() {
-        return (InetSocketAddress) socket.localAddress();
-    }
-
-    /** Stops listening. A thread in {@link #accept} gets a {@link SocketException}. Idempotent. */
-    @Override
-    public void close() {
-        Caller.close(scheduler, socket::close);
+        return (InetSocketAddress) super.localAddress();
     }
 
     @Override
-    public String toString() {
-        return "TcpListener[" + SocketAddresses.text(localAddress()) + "]";
+    TcpStream stream(Scheduler runtime, StreamSocket accepted) {
+        return new TcpStream(runtime, accepted);
     }
 
     /** Options of a listener. Not safe for use by several threads. */
@@ -214,16 +137,41 @@ public final class TcpListener implements Server.Acceptor<TcpStream> {
             return bind(Caller.of(skein), address);
         }
 
+        /**
+         * Binds a listener for each worker to the same address, so that the kernel spreads connections over them
+         * ({@code SO_REUSEPORT}). Whoever accepts from one on its worker, by {@link Skein#spawnOn(int, io.skein.Action)}, keeps
+         * connections where they arrived.
+         *
+         * @return the listeners, in the order of the workers
+         * @throws UnsupportedOperationException if this machine cannot share a port
+         */
+        public List<TcpListener> bindPerWorker(Skein skein, InetSocketAddress address) throws IOException {
+            reusePort(true);
+            List<TcpListener> listeners = new ArrayList<>();
+            try {
+                InetSocketAddress next = address;
+                for (int worker = 0; worker < skein.workers(); worker++) {
+                    TcpListener listener = bind(skein, next);
+                    listeners.add(listener);
+                    int port = listener.localAddress().getPort();
+                    next = address.isUnresolved()
+                            ? listener.localAddress()
+                            : new InetSocketAddress(address.getAddress(), port);
+                }
+                return List.copyOf(listeners);
+            } catch (IOException | RuntimeException | Error e) {
+                listeners.forEach(TcpListener::close);
+                throw e;
+            }
+        }
+
         private TcpListener bind(Scheduler scheduler, InetSocketAddress address) throws IOException {
             if (!scheduler.serves()) {
                 return Caller.fromOutside(scheduler, "bind", () -> bind(scheduler, address));
             }
             InetSocketAddress resolved = Caller.resolved(scheduler, address);
             ListenPlan plan = new ListenPlan(resolved, backlog, dualStack, List.copyOf(settings));
-            TcpListener listener =
-                    new TcpListener(scheduler, scheduler.backend().listen(scheduler, plan));
-            listener.acceptTimeoutNanos = acceptTimeoutNanos;
-            return listener;
+            return new TcpListener(scheduler, scheduler.backend().listen(scheduler, plan), acceptTimeoutNanos);
         }
     }
 }

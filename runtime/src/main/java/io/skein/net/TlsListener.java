@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.AcceptPendingException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP socket that accepts connections which speak TLS. One thread accepts at a time; {@link #close} may come from anywhere.
@@ -15,7 +17,7 @@ import java.nio.channels.AcceptPendingException;
  * <p>{@link #accept} waits for a connection and not for its handshake, which the stream makes when it is first read, written or told
  * to: so a client that stalls keeps nobody else waiting.
  */
-public final class TlsListener implements Server.Acceptor<TlsStream> {
+public final class TlsListener implements StreamListener<TlsStream> {
     private final TcpListener listener;
     private final TlsOptions options;
 
@@ -68,7 +70,23 @@ public final class TlsListener implements Server.Acceptor<TlsStream> {
         return TlsStream.serverOver(listener.accept(), options);
     }
 
+    @Override
+    public TlsStream acceptWithin(Duration timeout) throws IOException {
+        return TlsStream.serverOver(listener.acceptWithin(timeout), options);
+    }
+
+    @Override
+    public void acceptTimeout(@Nullable Duration timeout) {
+        listener.acceptTimeout(timeout);
+    }
+
+    @Override
+    public Duration acceptTimeout() {
+        return listener.acceptTimeout();
+    }
+
     /** The address it listens on, with the real port. */
+    @Override
     public InetSocketAddress localAddress() {
         return listener.localAddress();
     }

@@ -57,6 +57,9 @@ public final class TlsStream implements ByteStream {
     private final SSLEngine engine;
     private final TlsConnection connection;
 
+    /** What was read ahead when somebody looked for a delimiter; null if nobody has. Of who reads. */
+    private @Nullable BufferedSource ahead;
+
     private TlsStream(TcpStream transport, TlsOptions options, SSLEngine engine) {
         this.scheduler = transport.scheduler();
         this.transport = transport;
@@ -160,13 +163,28 @@ public final class TlsStream implements ByteStream {
      */
     @Override
     public int read(ByteBuffer target) throws IOException {
+        BufferedSource readAhead = ahead;
+        return readAhead == null ? readDirectly(target) : readAhead.read(target);
+    }
+
+    private int readDirectly(ByteBuffer target) throws IOException {
         if (target.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }
         if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "read", () -> read(target));
+            return Caller.fromOutside(scheduler, "read", () -> readDirectly(target));
         }
         return connection.read(target);
+    }
+
+    @Override
+    public byte[] readUntil(byte delimiter, int limit) throws IOException {
+        BufferedSource readAhead = ahead;
+        if (readAhead == null) {
+            readAhead = new BufferedSource(new DirectSource(this, this::readDirectly));
+            ahead = readAhead;
+        }
+        return readAhead.readUntil(delimiter, limit);
     }
 
     /**

@@ -36,7 +36,12 @@ final class EchoServer implements AutoCloseable {
     }
 
     static EchoServer start(Skein skein, InetSocketAddress address, Handler handler) throws IOException {
-        EchoServer server = new EchoServer(skein, TcpListener.bind(skein, address), handler);
+        return start(skein, TcpListener.bind(skein, address), handler);
+    }
+
+    /** Serves a listener that the test has prepared, and closes it in the end. */
+    static EchoServer start(Skein skein, TcpListener listener, Handler handler) {
+        EchoServer server = new EchoServer(skein, listener, handler);
         Coroutine<?> _ = skein.spawn("acceptor", server::acceptAll);
         return server;
     }

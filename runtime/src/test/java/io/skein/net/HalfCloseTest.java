@@ -7,8 +7,10 @@ import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.Setup;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 @Setup.Each
@@ -77,6 +79,26 @@ class HalfCloseTest extends NetworkTest {
                 assertThatExceptionOfType(SocketException.class)
                         .isThrownBy(() -> pair.server().read(ByteBuffer.allocate(1)))
                         .withMessageContaining("reset");
+            });
+        }
+    }
+
+    /** The peer reads nothing: a close that lingered would hold the worker for a minute. */
+    @Test
+    void aLingerDoesNotHoldTheWorker() throws Exception {
+        try (Pair pair = pair()) {
+            skein.blockOn(() -> {
+                pair.server().setOption(StandardSocketOptions.SO_LINGER, 60);
+                pair.server().writeTimeout(Duration.ofMillis(20));
+                assertThatExceptionOfType(SocketTimeoutException.class)
+                        .isThrownBy(() -> pair.server().write(ByteBuffer.allocateDirect(32 << 20)));
+                pair.server().close();
+                long received = 0;
+                ByteBuffer target = ByteBuffer.allocateDirect(1 << 20);
+                for (int count = 0; count >= 0; count = pair.client().read(target.clear())) {
+                    received += count;
+                }
+                assertThat(received).isPositive();
             });
         }
     }

@@ -2,6 +2,7 @@ package io.skein.internal.io;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /**
  * One way to do I/O: it makes a driver for each worker and sockets and files that speak to those drivers.
@@ -23,7 +24,16 @@ public interface Backend {
     StreamSocket connect(Submitter submitter, ConnectPlan plan) throws IOException;
 
     /** A socket for datagrams, bound to a resolved address. */
-    PacketSocket bindPackets(Submitter submitter, InetSocketAddress address) throws IOException;
+    PacketSocket bindPackets(Submitter submitter, InetSocketAddress address, List<Setting<?>> settings)
+            throws IOException;
+
+    /** As the other, without options. */
+    default PacketSocket bindPackets(Submitter submitter, InetSocketAddress address) throws IOException {
+        return bindPackets(submitter, address, List.of());
+    }
+
+    /** Buffers to lend with what has arrived. */
+    LeasePool leases();
 
     /** The file system, for the callers that a submitter serves. */
     FileTree files(Submitter submitter);

@@ -3,6 +3,7 @@ package io.skein.internal.io;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connected stream socket of some backend.
@@ -18,6 +19,22 @@ public interface StreamSocket extends Tunable {
 
     /** As the other, into several buffers, each filled before the next. */
     long read(ByteBuffer[] targets, long timeoutNanos) throws IOException;
+
+    /**
+     * Waits until something has arrived and reads it into a buffer of the pool, which it takes no sooner.
+     *
+     * @return the buffer, from its position to its limit, or null at the end of the stream
+     */
+    @Nullable
+    ByteBuffer receive(LeasePool pool, long timeoutNanos) throws IOException;
+
+    /**
+     * Writes a part of a file of the same backend.
+     *
+     * @return how many bytes: fewer than wanted at the end of the file, and where something went wrong when some were
+     *     written; the next call tells what
+     */
+    long sendFile(FileHandle file, long position, long count, long timeoutNanos) throws IOException;
 
     /** Writes all of the source. */
     void write(ByteBuffer source, long timeoutNanos) throws IOException;

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
 import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +166,7 @@ public enum Errno {
     private IOException exception(String operation, String message) {
         boolean connecting = operation.equals("connect");
         return switch (this) {
-            case ECONNREFUSED -> new ConnectException(message);
+            case ECONNREFUSED -> connecting ? new ConnectException(message) : new PortUnreachableException(message);
             case ETIMEDOUT -> connecting ? new ConnectException(message) : new SocketException(message);
             case EADDRINUSE -> new BindException(message);
             case EADDRNOTAVAIL -> connecting ? new ConnectException(message) : new BindException(message);

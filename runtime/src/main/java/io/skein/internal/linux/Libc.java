@@ -37,6 +37,8 @@ public final class Libc {
     public static final int SHUT_RD = 0;
     public static final int SHUT_WR = 1;
     public static final int SHUT_RDWR = 2;
+    public static final int MSG_TRUNC = 0x20;
+    public static final int MSG_DONTWAIT = 0x40;
     public static final int MSG_NOSIGNAL = 0x4000;
     public static final int MSG_WAITALL = 0x100;
     public static final int O_CLOEXEC = 0x80000;
@@ -59,6 +61,8 @@ public final class Libc {
             failing("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle BIND =
             failing("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle CONNECT =
+            failing("connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle LISTEN = failing("listen", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle SHUTDOWN =
             failing("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
@@ -118,6 +122,11 @@ public final class Libc {
 
     public static int bind(int fd, long address, int length) {
         return (int) call(errno -> (int) BIND.invokeExact(errno, fd, address, length));
+    }
+
+    /** Connects; only for sockets of datagrams, which do so at once. */
+    public static int connect(int fd, long address, int length) {
+        return (int) call(errno -> (int) CONNECT.invokeExact(errno, fd, address, length));
     }
 
     public static int listen(int fd, int backlog) {

@@ -5,6 +5,7 @@ import io.skein.internal.io.ConnectPlan;
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.FileTree;
+import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.ListenPlan;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.OpenSockets;
@@ -82,6 +83,7 @@ public final class NioBackend implements Backend {
     }
 
     private final OpenSockets openSockets = new OpenSockets();
+    private final LeasePool leases = new LeasePool();
     private final Waker waker = new Waker();
     private final List<NioDriver> drivers = new CopyOnWriteArrayList<>();
 
@@ -233,18 +235,25 @@ public final class NioBackend implements Backend {
     }
 
     @Override
-    public PacketSocket bindPackets(Submitter submitter, InetSocketAddress address) throws IOException {
+    public PacketSocket bindPackets(Submitter submitter, InetSocketAddress address, List<Setting<?>> settings)
+            throws IOException {
         boolean six = address.getAddress() instanceof Inet6Address;
         DatagramChannel channel =
                 DatagramChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
         try {
             channel.configureBlocking(false);
+            set(channel, settings);
             channel.bind(address);
             return new NioPackets(this, submitter, channel);
         } catch (IOException e) {
             channel.close();
             throw NioFailures.exception("bind", SocketAddresses.text(address), e);
         }
+    }
+
+    @Override
+    public LeasePool leases() {
+        return leases;
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
 import java.net.SocketException;
 
 /** Gives the JDK's failures the text that Skein's have: the operation, the address, what happened. */
@@ -22,6 +23,7 @@ final class NioFailures {
             case ConnectException e -> new ConnectException(message);
             case BindException e -> new BindException(message);
             case NoRouteToHostException e -> new NoRouteToHostException(message);
+            case PortUnreachableException e -> new PortUnreachableException(message);
             case SocketException e -> new SocketException(message);
             default -> operation.equals("accept") ? new IOException(message) : new SocketException(message);
         };

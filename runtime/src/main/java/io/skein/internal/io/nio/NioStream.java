@@ -1,6 +1,9 @@
 package io.skein.internal.io.nio;
 
 import io.skein.internal.io.Deadline;
+import io.skein.internal.io.FileCopy;
+import io.skein.internal.io.FileHandle;
+import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
@@ -24,6 +27,7 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
     private final class Transfer extends NioOperation {
         private @Nullable ByteBuffer buffer;
         private ByteBuffer @Nullable [] buffers;
+        private @Nullable LeasePool lender;
 
         Transfer(int interest) {
             super(channel, interest);
@@ -47,9 +51,38 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
             }
         }
 
+        /** Takes a buffer when there is something to read; it is the {@code buffer} afterwards. */
+        int perform(LeasePool from, long deadline) {
+            lender = from;
+            try {
+                return perform(submitter, deadline);
+            } finally {
+                lender = null;
+            }
+        }
+
+        private int lend(LeasePool pool) throws IOException {
+            ByteBuffer taken = pool.take();
+            int count = 0;
+            try {
+                count = channel.read(taken);
+            } finally {
+                if (count > 0) {
+                    buffer = taken.flip();
+                } else {
+                    pool.giveBack(taken);
+                }
+            }
+            return count == 0 ? NOT_READY : Math.max(0, count);
+        }
+
         @Override
         int attempt() throws IOException {
             long count;
+            LeasePool pool = lender;
+            if (pool != null) {
+                return lend(pool);
+            }
             if (interest() == SelectionKey.OP_READ) {
                 count = buffers == null ? channel.read(buffer) : channel.read(buffers);
                 return count == 0 ? NOT_READY : (int) Math.max(0, count); // the end of the stream is a result of 0
@@ -109,6 +142,24 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
             leaveRead();
         }
         return read(first, timeoutNanos);
+    }
+
+    @Override
+    public @Nullable ByteBuffer receive(LeasePool pool, long timeoutNanos) throws IOException {
+        enterRead("receive", this);
+        try {
+            int result = reading.perform(pool, Deadline.after(timeoutNanos));
+            ByteBuffer lent = reading.buffer;
+            reading.buffer = null;
+            return count(result, timeoutNanos) < 0 ? null : lent;
+        } finally {
+            leaveRead();
+        }
+    }
+
+    @Override
+    public long sendFile(FileHandle file, long position, long count, long timeoutNanos) throws IOException {
+        return FileCopy.send(this, file, position, count, timeoutNanos);
     }
 
     /** What a read returns or throws. */

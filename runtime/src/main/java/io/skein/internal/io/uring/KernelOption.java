@@ -144,6 +144,16 @@ enum KernelOption {
         };
     }
 
+    /** Takes a time to linger back; a linger of zero, which resets the connection, stays. */
+    void lingerNoMore(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pair = arena.allocate(JAVA_INT, 2);
+            if (Libc.getOption(fd, level, number, pair) == 0 && pair.getAtIndex(JAVA_INT, 1) > 0) {
+                writeInts(fd, 0, 0);
+            }
+        }
+    }
+
     private int atLeastZero(int value) {
         if (value < 0) {
             throw new IllegalArgumentException(name() + ": " + value + "; it must not be negative");

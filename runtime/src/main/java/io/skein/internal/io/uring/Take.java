@@ -1,6 +1,7 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Lane;
+import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Memory;
@@ -22,6 +23,11 @@ final class Take extends UringOperation {
 
     private @Nullable ByteBuffer target;
     private int filled;
+
+    /** Where the target comes from when something has come, if there is none before. */
+    private @Nullable LeasePool lender;
+
+    private @Nullable ByteBuffer lent;
 
     /** A buffer of the pool, while the kernel receives into it for a heap buffer. */
     private @Nullable Long pooled;
@@ -54,6 +60,34 @@ final class Take extends UringOperation {
                 pool.giveBack(received);
             }
         }
+    }
+
+    /**
+     * As the other, into a buffer that is taken when something has come. It is the {@link #lent} one if the count is positive.
+     */
+    int perform(Submitter submitter, long deadline, LeasePool from) {
+        lender = from;
+        lent = null;
+        filled = 0;
+        try {
+            int result = perform(submitter, deadline);
+            ByteBuffer taken = target;
+            if (result > 0) {
+                lent = taken == null ? null : taken.limit(result);
+            } else if (taken != null) {
+                from.giveBack(taken);
+            }
+            return result;
+        } finally {
+            lender = null;
+            target = null;
+        }
+    }
+
+    /** The buffer that the last read has filled, from its position to its limit. */
+    @Nullable
+    ByteBuffer lent() {
+        return lent;
     }
 
     /** Whether more bytes than the last read took are there. */
@@ -99,7 +133,7 @@ final class Take extends UringOperation {
     }
 
     int room() {
-        return buffer().remaining() - filled;
+        return target == null && lender != null ? LeasePool.SIZE : buffer().remaining() - filled;
     }
 
     void put(long source, int count) {
@@ -130,6 +164,10 @@ final class Take extends UringOperation {
 
     private ByteBuffer buffer() {
         ByteBuffer buffer = target;
+        if (buffer == null && lender != null) {
+            buffer = lender.take();
+            target = buffer;
+        }
         if (buffer == null) {
             throw new IllegalStateException("no read is going on");
         }

@@ -5,6 +5,7 @@ import io.skein.internal.io.ConnectPlan;
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.FileTree;
+import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.ListenPlan;
 import io.skein.internal.io.ListenerSocket;
 import io.skein.internal.io.OpenSockets;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.util.List;
 import java.util.Set;
 
@@ -32,6 +34,7 @@ public final class UringBackend implements Backend {
     private final UringProbe probe;
     private final NativeBuffers buffers;
     private final OpenSockets openSockets = new OpenSockets();
+    private final LeasePool leases = new LeasePool();
 
     /**
      * Makes a backend, having tried a real ring.
@@ -76,7 +79,9 @@ public final class UringBackend implements Backend {
             set(fd, ipv6, plan.settings(), KernelOption.of(address));
             check("bind", address, bind(fd, address, ipv6));
             check("listen", address, Libc.listen(fd, plan.backlog()));
-            return new UringListener(this, submitter, fd, localAddress(fd));
+            UringListener listener = new UringListener(this, submitter, fd, localAddress(fd));
+            noteLinger(listener, plan.settings());
+            return listener;
         } catch (IOException | RuntimeException | Error e) {
             Libc.close(fd);
             throw e;
@@ -90,7 +95,15 @@ public final class UringBackend implements Backend {
         }
     }
 
-    private static int bind(int fd, SocketAddress address, boolean ipv6) {
+    private static void noteLinger(UringSocket socket, List<Setting<?>> settings) {
+        for (Setting<?> setting : settings) {
+            if (setting.option() == StandardSocketOptions.SO_LINGER) {
+                socket.lingering();
+            }
+        }
+    }
+
+    static int bind(int fd, SocketAddress address, boolean ipv6) {
         long buffer = Libc.allocate(SocketAddresses.SIZE);
         try {
             int length = ipv6 && address instanceof InetSocketAddress internet
@@ -114,7 +127,9 @@ public final class UringBackend implements Backend {
                 check("bind", local, bind(fd, local, ipv6));
             }
             connect(submitter, fd, plan);
-            return new UringStream(this, submitter, fd, localAddress(fd), address);
+            UringStream stream = new UringStream(this, submitter, fd, localAddress(fd), address);
+            noteLinger(stream, plan.settings());
+            return stream;
         } catch (IOException | RuntimeException | Error e) {
             Close.close(submitter, fd);
             throw e;
@@ -135,17 +150,24 @@ public final class UringBackend implements Backend {
     }
 
     @Override
-    public PacketSocket bindPackets(Submitter submitter, InetSocketAddress address) throws IOException {
+    public PacketSocket bindPackets(Submitter submitter, InetSocketAddress address, List<Setting<?>> settings)
+            throws IOException {
         int fd = Libc.socket(SocketAddresses.family(address), Libc.SOCK_DGRAM | Libc.SOCK_CLOEXEC, 0);
         check("bind", address, fd);
         try {
             boolean ipv6 = SocketAddresses.family(address) == Libc.AF_INET6;
+            set(fd, ipv6, settings, KernelOption.OF_UDP);
             check("bind", address, bind(fd, address, ipv6));
-            return new UringPackets(this, submitter, fd, (InetSocketAddress) localAddress(fd));
+            return new UringPackets(this, submitter, fd, ipv6);
         } catch (IOException | RuntimeException | Error e) {
             Libc.close(fd);
             throw e;
         }
+    }
+
+    @Override
+    public LeasePool leases() {
+        return leases;
     }
 
     @Override

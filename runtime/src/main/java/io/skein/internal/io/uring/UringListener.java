@@ -39,7 +39,11 @@ final class UringListener extends UringSocket implements ListenerSocket {
             }
             shortage.over();
             SocketAddress local = isAnyLocalAddress() ? backend.localAddress(result) : localAddress();
-            return new UringStream(backend, submitter, result, local, accept.peer());
+            UringStream stream = new UringStream(backend, submitter, result, local, accept.peer());
+            if (lingers()) { // it inherits that
+                stream.lingering();
+            }
+            return stream;
         } finally {
             leaveRead();
         }

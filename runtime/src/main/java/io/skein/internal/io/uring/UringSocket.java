@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.util.Set;
 
 /** What the sockets on a ring have in common: a descriptor, an address, options. Thread safety is the {@link Gate}'s. */
@@ -18,8 +19,11 @@ abstract class UringSocket extends Gate implements Tunable {
     final UringBackend backend;
     final Submitter submitter;
     final int fd;
-    private final SocketAddress localAddress;
+    private volatile SocketAddress localAddress;
     private final Set<SocketOption<?>> options;
+
+    /** Whether the kernel may have been told to linger when the descriptor is given back. */
+    private volatile boolean lingers;
 
     UringSocket(
             UringBackend backend,
@@ -39,6 +43,11 @@ abstract class UringSocket extends Gate implements Tunable {
         return localAddress;
     }
 
+    /** Notes an address that the socket has got. */
+    final void localAddress(SocketAddress changed) {
+        localAddress = changed;
+    }
+
     final void shutdown(int side) throws IOException {
         enterBriefly("shutdown", this);
         try {
@@ -56,8 +65,27 @@ abstract class UringSocket extends Gate implements Tunable {
         enterBriefly("set option", this);
         try {
             KernelOption.set(fd, isIpv6(), options, option, value);
+            if (option == StandardSocketOptions.SO_LINGER) {
+                lingers = true;
+            }
         } finally {
             leaveBriefly();
+        }
+    }
+
+    final boolean lingers() {
+        return lingers;
+    }
+
+    /** Notes that the socket was made with an option to linger. */
+    final void lingering() {
+        lingers = true;
+    }
+
+    /** A close that lingers would block the worker. So the kernel sends what is left while nobody waits, or drops it if told so. */
+    final void lingerNoMore() {
+        if (lingers) {
+            KernelOption.SO_LINGER.lingerNoMore(fd);
         }
     }
 

@@ -1,10 +1,12 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Deadline;
+import io.skein.internal.io.FileCopy;
+import io.skein.internal.io.FileHandle;
+import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Libc;
-import io.skein.internal.linux.Memory;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -19,37 +21,22 @@ import org.jspecify.annotations.Nullable;
  * one operation that it uses again and again, so a read or write allocates nothing.
  */
 final class UringStream extends UringSocket implements StreamSocket {
-    /** How a stream is read. */
-    private enum Mode {
-        UNDECIDED,
-        INFLOW,
-        RECEIVES
-    }
-
     private final SocketAddress remoteAddress;
-    private final Recv recv;
+    private final Intake intake;
     private final Send send;
-    private final Inflow inflow;
-    private final Take take;
 
     /** Made when it is first needed, by the writer. */
     private @Nullable Gather gather;
 
-    /** Touched by the reader only. */
-    private Mode mode = Mode.UNDECIDED;
-
     private volatile boolean inputShut;
 
-    private final BufferAddress targetAddress = new BufferAddress();
     private final BufferAddress sourceAddress = new BufferAddress();
 
     UringStream(UringBackend backend, Submitter submitter, int fd, SocketAddress local, SocketAddress remote) {
         super(backend, submitter, fd, local, KernelOption.of(local));
         this.remoteAddress = remote;
-        this.recv = new Recv(fd, backend.receiveHints());
+        this.intake = new Intake(backend, submitter, fd);
         this.send = new Send(fd);
-        this.inflow = new Inflow(fd);
-        this.take = new Take(fd, inflow, backend.buffers());
         opened();
     }
 
@@ -60,7 +47,7 @@ final class UringStream extends UringSocket implements StreamSocket {
             if (!target.hasRemaining()) {
                 return 0;
             }
-            return inputShut ? -1 : count(receive(target, Deadline.after(timeoutNanos)), timeoutNanos);
+            return inputShut ? -1 : count(intake.read(target, Deadline.after(timeoutNanos)), timeoutNanos);
         } finally {
             leaveRead();
         }
@@ -80,16 +67,30 @@ final class UringStream extends UringSocket implements StreamSocket {
                 if (inputShut) {
                     return total > 0 ? total : -1;
                 }
-                int result = receive(target, deadline);
+                int result = intake.read(target, deadline);
                 if (result <= 0) {
                     return total > 0 ? total : count(result, timeoutNanos);
                 }
                 total += result;
-                if (target.hasRemaining() || !(mode == Mode.INFLOW ? take.leftSome() : recv.leftSome())) {
+                if (target.hasRemaining() || !intake.leftSome()) {
                     break;
                 }
             }
             return total;
+        } finally {
+            leaveRead();
+        }
+    }
+
+    @Override
+    public @Nullable ByteBuffer receive(LeasePool pool, long timeoutNanos) throws IOException {
+        enterRead("receive", this);
+        try {
+            if (inputShut) {
+                return null;
+            }
+            int result = intake.read(pool, Deadline.after(timeoutNanos));
+            return count(result, timeoutNanos) < 0 ? null : intake.lent();
         } finally {
             leaveRead();
         }
@@ -104,49 +105,6 @@ final class UringStream extends UringSocket implements StreamSocket {
             return -1;
         }
         throw exception("read", this, result, timeoutNanos);
-    }
-
-    /**
-     * Reads by the inflow, or by receives of its own: the first read decides. Buffers larger than the driver's are a sign
-     * of bulk, which is better received where it belongs than copied.
-     */
-    private int receive(ByteBuffer target, long deadline) {
-        if (mode == Mode.UNDECIDED) {
-            boolean byInflow = backend.inflows() && target.remaining() <= BufferRing.BUFFER_SIZE;
-            mode = byInflow ? Mode.INFLOW : Mode.RECEIVES;
-        }
-        if (mode == Mode.INFLOW) {
-            return take.perform(submitter, deadline, target);
-        }
-        return target.isDirect() ? readDirect(target, deadline) : readHeap(target, deadline);
-    }
-
-    private int readDirect(ByteBuffer target, long deadline) {
-        long address = targetAddress.of(target);
-        try {
-            int count = recv.perform(submitter, deadline, address, target.remaining());
-            if (count > 0) {
-                target.position(target.position() + count);
-            }
-            return count;
-        } finally {
-            Reference.reachabilityFence(target); // until here the kernel may write to it
-        }
-    }
-
-    private int readHeap(ByteBuffer target, long deadline) {
-        Long buffer = backend.buffers().take();
-        try {
-            int room = Math.min(target.remaining(), NativeBuffers.SIZE);
-            int count = recv.perform(submitter, deadline, buffer, room);
-            if (count > 0) {
-                Memory.copy(buffer, target.array(), target.arrayOffset() + target.position(), count);
-                target.position(target.position() + count);
-            }
-            return count;
-        } finally {
-            backend.buffers().giveBack(buffer);
-        }
     }
 
     @Override
@@ -228,6 +186,24 @@ final class UringStream extends UringSocket implements StreamSocket {
         }
     }
 
+    @Override
+    public long sendFile(FileHandle file, long position, long count, long timeoutNanos) throws IOException {
+        if (!(file instanceof UringFile source)) {
+            return FileCopy.send(this, file, position, count, timeoutNanos);
+        }
+        enterWrite("write", this);
+        try {
+            SendFile sending = new SendFile(submitter, source, fd);
+            long sent = sending.perform(position, count, Deadline.after(timeoutNanos));
+            if (sent == 0 && sending.failure() < 0) {
+                throw exception("write", this, sending.failure(), timeoutNanos);
+            }
+            return sent;
+        } finally {
+            leaveWrite();
+        }
+    }
+
     /** The kernel would still deliver what comes later; the flag is what keeps it from readers. */
     @Override
     public void shutdownInput() throws IOException {
@@ -258,9 +234,9 @@ final class UringStream extends UringSocket implements StreamSocket {
 
     @Override
     protected void release() {
-        Close.close(submitter, fd, inflow, take.home());
-        recv.forgetDeadline();
-        take.forgetDeadline();
+        lingerNoMore();
+        Close.close(submitter, fd, intake.inflow(), intake.home());
+        intake.forgetDeadlines();
         send.forgetDeadline();
         if (gather != null) {
             gather.forgetDeadline();

@@ -1,0 +1,101 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.Errno;
+
+/**
+ * Several datagrams that go to the kernel together, an entry for each. It is over when all of them are.
+ *
+ * <p>The kernel sees only its parts, and nobody waits for one of those. Between start and end the driver's thread owns them, too.
+ */
+final class MessageBatch extends UringOperation {
+    /** So many at most. */
+    static final int SIZE = 32;
+
+    private final Part[] parts = new Part[SIZE];
+    private int used;
+
+    /** How many parts have not ended. */
+    private int open;
+
+    private boolean cancelled;
+
+    /** One datagram of the batch. */
+    final class Part extends Message {
+        private int result;
+
+        private Part(int fd, boolean ipv6, Direction direction) {
+            super(fd, ipv6, direction);
+        }
+
+        int result() {
+            return result;
+        }
+
+        @Override
+        void completed(UringDriver driver, int kernelResult, int kernelFlags, boolean isLast) {
+            ended(kernelResult);
+        }
+
+        private void ended(int kernelResult) {
+            result = kernelResult;
+            cancelled |= Errno.ECANCELED.is(kernelResult);
+            open--;
+            if (open == 0) {
+                MessageBatch.this.complete(cancelled ? -Errno.ECANCELED.number() : 0, 0);
+            }
+        }
+    }
+
+    MessageBatch(int fd, boolean ipv6, Message.Direction direction) {
+        for (int i = 0; i < SIZE; i++) {
+            parts[i] = new Part(fd, ipv6, direction);
+        }
+    }
+
+    Part part(int index) {
+        return parts[index];
+    }
+
+    /** Performs the first parts, which were prepared: 0, or a negated error number when some were cancelled. Each has its result. */
+    int perform(Submitter submitter, long deadline, int count) {
+        used = count;
+        open = count;
+        cancelled = false;
+        for (int i = 0; i < count; i++) {
+            parts[i].result = -Errno.ECANCELED.number();
+        }
+        return perform(submitter, deadline);
+    }
+
+    @Override
+    void begin(UringDriver driver) {
+        for (int i = 0; i < used; i++) {
+            driver.submit(parts[i]);
+        }
+    }
+
+    @Override
+    void cancel(UringDriver driver) {
+        for (int i = 0; i < used; i++) {
+            if (driver.withdraw(parts[i])) {
+                parts[i].ended(-Errno.ECANCELED.number());
+            } else {
+                driver.submitCancel(parts[i]);
+            }
+        }
+    }
+
+    @Override
+    void fill(Sqe sqe) {
+        throw new IllegalStateException("a batch has no entry of its own");
+    }
+
+    /** Gives the memory back; the operation is not in flight and not used again. */
+    void free() {
+        forgetDeadline();
+        for (Part part : parts) {
+            part.free();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.skein.net;
+
+import io.skein.Skein;
+import io.skein.internal.io.ConnectPlan;
+import io.skein.internal.io.Deadline;
+import io.skein.internal.io.StreamSocket;
+import io.skein.internal.linux.AbstractName;
+import io.skein.internal.sched.Scheduler;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A connection inside this machine, through a Unix socket. One thread may read while another writes; {@link #close} may come from
+ * anywhere.
+ *
+ * <p>It is used as a {@link TcpStream} is. Its addresses are {@link UnixDomainSocketAddress}es, the client's without a name; those
+ * of abstract names print as {@code @name}.
+ */
+public final class UnixStream extends SocketStream {
+    UnixStream(Scheduler scheduler, StreamSocket socket) {
+        super(scheduler, socket);
+    }
+
+    /**
+     * Connects to a path, in the runtime of the calling coroutine.
+     *
+     * @throws java.net.SocketException if nobody listens there
+     * @throws IllegalStateException if the caller is not a coroutine
+     */
+    public static UnixStream connect(Path path) throws IOException {
+        return connect(Caller.here(), UnixDomainSocketAddress.of(path));
+    }
+
+    /** Connects to a path in the given runtime, from any thread. */
+    public static UnixStream connect(Skein skein, Path path) throws IOException {
+        return connect(Caller.of(skein), UnixDomainSocketAddress.of(path));
+    }
+
+    /**
+     * Connects to an abstract name, which is no file, in the given runtime, from any thread. Linux only.
+     *
+     * @throws UnsupportedOperationException if the driver has no abstract names, which is so with nio
+     */
+    public static UnixStream connectAbstract(Skein skein, String name) throws IOException {
+        return connect(Caller.of(skein), new AbstractName(name));
+    }
+
+    private static UnixStream connect(Scheduler scheduler, SocketAddress address) throws IOException {
+        if (!scheduler.serves()) {
+            return Caller.fromOutside(scheduler, "connect", () -> connect(scheduler, address));
+        }
+        ConnectPlan plan = new ConnectPlan(address, null, List.of(), Deadline.NONE);
+        return new UnixStream(scheduler, scheduler.backend().connect(scheduler, plan));
+    }
+}
