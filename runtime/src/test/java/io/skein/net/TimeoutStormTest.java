@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Setup.OnePerDriver
 class TimeoutStormTest extends NetworkTest {
     private static final int RACES = 10_000;
-    private static final int PAIRS = 8;
+    private static final int PAIRS = 40;
 
     /** More than the buffers of a driver hold, so that the stream is read without them. */
     private static final int BULK = 100_000;

@@ -27,7 +27,8 @@ class IntervalTest extends ModeTest {
     }
 
     /** Lets so much time pass since a moment, without a wait of Skein's. */
-    private static void passSince(long startNanos, Duration duration) {
+    private static void pass(Duration duration) {
+        long startNanos = System.nanoTime();
         Await.until(duration + " have passed", () -> System.nanoTime() - startNanos > duration.toNanos());
     }
 
@@ -48,9 +49,8 @@ class IntervalTest extends ModeTest {
     @Test
     void aBurstTellsEachMissedTickAtOnce() throws Exception {
         skein.blockOn(() -> {
-            long start = System.nanoTime();
             Interval interval = Time.interval(LONG_PERIOD);
-            passSince(start, LONG_PERIOD.multipliedBy(3));
+            pass(LONG_PERIOD.multipliedBy(3));
             long before = System.nanoTime();
 
             assertThat(List.of(interval.tick(), interval.tick(), interval.tick()))
@@ -63,9 +63,8 @@ class IntervalTest extends ModeTest {
     @Test
     void aDelayStartsAnewFromTheLateTick() throws Exception {
         skein.blockOn(() -> {
-            long start = System.nanoTime();
             Interval interval = Time.interval(PERIOD, MissedTicks.DELAY);
-            passSince(start, PERIOD.multipliedBy(3));
+            pass(PERIOD.multipliedBy(3));
 
             long late = System.nanoTime();
             assertThat(interval.tick()).isEqualTo(1);
@@ -80,7 +79,7 @@ class IntervalTest extends ModeTest {
         skein.blockOn(() -> {
             long start = System.nanoTime();
             Interval interval = Time.interval(PERIOD, MissedTicks.SKIP);
-            passSince(start, PERIOD.multipliedBy(3));
+            pass(PERIOD.multipliedBy(3));
 
             assertThat(interval.tick()).isEqualTo(1);
             long next = interval.tick();

@@ -35,6 +35,9 @@ final class Limit {
 
     private volatile @Nullable Alarm alarm;
 
+    /** The last deadline that was found to have passed. Written before the waiter is told. */
+    private volatile long rung;
+
     Limit(Operation operation) {
         this.operation = operation;
     }
@@ -42,6 +45,11 @@ final class Limit {
     /** Notes the deadline of the run that is about to begin. Called by the waiter. */
     void set(long deadlineNanos) {
         deadline = deadlineNanos;
+    }
+
+    /** Whether the waiter was told that this deadline has passed: it may not have noticed. */
+    boolean hasRung(long deadlineNanos) {
+        return rung == deadlineNanos;
     }
 
     /** Sees to it that there is a timer in time. Called when the operation may be waiting. */
@@ -74,7 +82,9 @@ final class Limit {
     /** Called by a timer that fires. */
     private void fired(Alarm fired) {
         if (ALARM.compareAndSet(this, fired, null)) {
-            if (Deadline.isPassed(deadline)) {
+            long due = deadline;
+            if (Deadline.isPassed(due)) {
+                rung = due;
                 operation.nudge();
             } else {
                 look();

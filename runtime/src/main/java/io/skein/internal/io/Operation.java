@@ -147,6 +147,10 @@ public abstract class Operation extends Suspension {
     @Override
     protected final void pause() {
         Lane taken = takenLane();
+        Limit looking = limit;
+        if (looking != null && looking.hasRung(deadline)) { // another park may have used up what it was told by
+            expire(taken);
+        }
         try {
             LockSupport.park();
         } catch (Throwable e) {

@@ -115,7 +115,7 @@ final class NioDriver implements Driver {
         boolean ended = false;
         for (int left = started.size(); left > 0; left--) {
             NioOperation next = started.remove();
-            ended |= next.tryToEnd() || !await(next);
+            ended |= next.tryToEnd(this) || !await(next);
         }
         return ended;
     }
@@ -139,7 +139,7 @@ final class NioDriver implements Driver {
     private boolean endCancelled() {
         boolean ended = false;
         for (NioOperation next = cancelled.poll(); next != null; next = cancelled.poll()) {
-            if (next.isPending()) { // not so when it came to its end meanwhile
+            if (next.isPendingIn(this)) { // not so when it came to its end meanwhile, and maybe began anew elsewhere
                 SelectionKey key = next.channel().keyFor(selector);
                 if (key != null) {
                     stopWaiting(key, next);
@@ -161,7 +161,7 @@ final class NioDriver implements Driver {
         if (operation != null && isReady(key, operation)) {
             // Taken off first: from its end on, the waiter may start it again, elsewhere.
             stopWaiting(key, operation);
-            if (!operation.tryToEnd()) {
+            if (!operation.tryToEnd(this)) {
                 boolean _ = await(operation);
             }
         }

@@ -25,8 +25,11 @@ abstract class NioOperation extends Operation {
 
     private @Nullable Throwable failure;
 
-    /** Whether the driver still has to bring it to an end. Only the driver's thread touches it. */
-    private boolean pending;
+    /**
+     * The driver that still has to bring it to an end, or null. A driver sets itself, and takes only itself away; another may
+     * look at it, late, when the next run is elsewhere already, and finds that it is not the one.
+     */
+    private @Nullable NioDriver holder;
 
     NioOperation(SelectableChannel channel, int interest) {
         this.channel = channel;
@@ -48,9 +51,9 @@ abstract class NioOperation extends Operation {
     abstract boolean abandoned();
 
     /** Tries; returns whether that brought the operation to its end. */
-    final boolean tryToEnd() {
+    final boolean tryToEnd(NioDriver here) {
         int result;
-        pending = true;
+        holder = here;
         VarHandle.fullFence(); // in flight before the look at abandoned; pairs with cancelFromOutside
         try {
             failure = null;
@@ -66,8 +69,9 @@ abstract class NioOperation extends Operation {
         return true;
     }
 
-    final boolean isPending() {
-        return pending;
+    /** Whether that driver still has to bring it to an end. Called on its thread. */
+    final boolean isPendingIn(NioDriver here) {
+        return holder == here;
     }
 
     final void fail(Throwable thrown) {
@@ -76,7 +80,7 @@ abstract class NioOperation extends Operation {
     }
 
     final void end(int result) {
-        pending = false;
+        holder = null;
         complete(result, 0);
     }
 
