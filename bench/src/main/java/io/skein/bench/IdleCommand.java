@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -78,6 +79,7 @@ final class IdleCommand implements Callable<Integer> {
 
     private SocketChannel connect(int number) throws IOException {
         SocketChannel connection = SocketChannel.open();
+        connection.setOption(StandardSocketOptions.SO_LINGER, 0); // or its port would be taken for a minute afterwards
         connection.bind(source(number / PER_SOURCE));
         connection.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return connection;

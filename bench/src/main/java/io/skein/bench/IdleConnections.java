@@ -59,6 +59,7 @@ public class IdleConnections {
     public void start() throws BenchException {
         Contender wanted = Contender.labelled(contender).orElseThrow();
         List<String> flags = new ArrayList<>(wanted.jvmFlags());
+        flags.addAll(wanted.idleFlags());
         flags.addAll(ROOM);
         server = RunningServer.start(
                 wanted, new LoadPlan.Setting(Service.ECHO, BUFFER_SIZE), OptionalInt.empty(), flags);

@@ -53,6 +53,11 @@ public enum Contender {
         };
     }
 
+    /** What a server's JVM gets besides when most of its connections are idle. */
+    public List<String> idleFlags() {
+        return this == SKEIN ? List.of("-D" + SkeinServer.LENT + "=true") : List.of();
+    }
+
     /** Whether it runs on a JVM, as Skein does, so that Skein has no excuse. */
     public boolean isJava() {
         return this != C_URING && this != C_EPOLL;
@@ -82,7 +87,7 @@ public enum Contender {
      */
     public Server start(Service service, int bufferSize) throws Exception {
         return switch (this) {
-            case SKEIN -> new SkeinServer(service, bufferSize);
+            case SKEIN -> SkeinServer.start(service, bufferSize);
             case JDK -> JdkServer.start(service, bufferSize);
             case JDK_SOCKET -> JdkSocketServer.start(service, bufferSize);
             case NETTY_IO_URING -> NettyServer.start(NettyTransport.IO_URING, service, bufferSize);

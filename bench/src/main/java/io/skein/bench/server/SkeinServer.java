@@ -2,8 +2,12 @@ package io.skein.bench.server;
 
 import io.skein.Coroutine;
 import io.skein.Skein;
+import io.skein.net.ByteStream;
+import io.skein.net.Lease;
 import io.skein.net.TcpListener;
 import io.skein.net.TcpStream;
+import io.skein.net.TlsListener;
+import io.skein.net.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,49 +16,65 @@ import java.nio.ByteBuffer;
 
 /** Skein: one worker, one coroutine per connection, a direct buffer each, and a plain blocking loop. */
 final class SkeinServer implements Server {
+    /** A property: with {@code true}, no connection has a buffer of its own, as suits connections that are mostly idle. */
+    static final String LENT = "skein.bench.lent";
+
     private final Skein skein;
     private final TcpListener listener;
-    private final Handler handler;
     private final int bufferSize;
 
     /** What is done with a connection. */
-    private interface Handler {
-        void serve(TcpStream connection, ByteBuffer buffer) throws IOException;
+    private interface Handler<S extends ByteStream> {
+        void serve(S connection) throws IOException;
     }
 
-    SkeinServer(Service service, int bufferSize) throws IOException {
+    private SkeinServer(int bufferSize) throws IOException {
         this.bufferSize = bufferSize;
-        handler = switch (service) {
-            case ECHO -> SkeinServer::echo;
-            case SOURCE -> SkeinServer::send;
-            case DATAGRAMS -> throw new UnsupportedOperationException("Skein has no UDP yet");
-            case TLS_ECHO -> throw new UnsupportedOperationException("Skein has no TLS yet");
-        };
         skein = Skein.builder().workers(1).name("server").start();
         listener = TcpListener.bind(skein, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        Coroutine<?> _ = skein.spawn("accept", this::accept);
     }
 
-    private void accept() throws IOException {
-        try {
-            while (true) {
-                TcpStream connection = listener.accept();
-                Coroutine<?> _ = skein.spawn("connection", () -> serve(connection));
-            }
-        } catch (SocketException closed) {
-            return;
+    static Server start(Service service, int bufferSize) throws IOException {
+        if (service == Service.DATAGRAMS) {
+            return new SkeinDatagrams(bufferSize);
         }
+        SkeinServer server = new SkeinServer(bufferSize);
+        switch (service) {
+            case ECHO ->
+                server.accept(server.listener, Boolean.getBoolean(LENT) ? SkeinServer::echoLent : server::echo);
+            case SOURCE -> server.accept(server.listener, server::send);
+            case TLS_ECHO -> {
+                TlsOptions options = TlsOptions.of(TlsIdentity.ofThisServer().context());
+                server.accept(TlsListener.over(server.listener, options), server::echo);
+            }
+            case DATAGRAMS -> throw new AssertionError("not a service of connections");
+        }
+        return server;
     }
 
-    private void serve(TcpStream connection) {
+    private <S extends ByteStream> void accept(io.skein.net.Server.Acceptor<S> acceptor, Handler<? super S> handler) {
+        Coroutine<?> _ = skein.spawn("accept", () -> {
+            try {
+                while (true) {
+                    S connection = acceptor.accept();
+                    Coroutine<?> _ = skein.spawn("connection", () -> serve(connection, handler));
+                }
+            } catch (SocketException closed) {
+                return;
+            }
+        });
+    }
+
+    private static <S extends ByteStream> void serve(S connection, Handler<? super S> handler) {
         try (connection) {
-            handler.serve(connection, ByteBuffer.allocateDirect(bufferSize));
+            handler.serve(connection);
         } catch (IOException endOfConnection) {
             // The client went away in the middle: nothing to tell anybody.
         }
     }
 
-    private static void echo(TcpStream connection, ByteBuffer buffer) throws IOException {
+    private void echo(ByteStream connection) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(bufferSize);
         while (connection.read(buffer) >= 0) {
             Slowness.beforeReply();
             buffer.flip();
@@ -63,8 +83,22 @@ final class SkeinServer implements Server {
         }
     }
 
+    /** Holds a buffer only while there is something in it. */
+    private static void echoLent(TcpStream connection) throws IOException {
+        while (true) {
+            try (Lease lease = connection.receive()) {
+                if (lease.isEnd()) {
+                    return;
+                }
+                Slowness.beforeReply();
+                connection.write(lease.bytes());
+            }
+        }
+    }
+
     /** Until the client goes away. */
-    private static void send(TcpStream connection, ByteBuffer buffer) throws IOException {
+    private void send(ByteStream connection) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(bufferSize);
         while (true) {
             connection.write(buffer);
             buffer.clear();

@@ -41,7 +41,7 @@ class ContenderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"JDK", "NETTY_IO_URING", "NETTY_EPOLL", "NETTY_NIO"})
+    @EnumSource(names = {"SKEIN", "JDK", "NETTY_IO_URING", "NETTY_EPOLL", "NETTY_NIO"})
     void echoesDatagrams(Contender contender) throws Exception {
         try (Server server = start(contender, Service.DATAGRAMS);
                 DatagramSocket client = new DatagramSocket()) {
@@ -55,7 +55,7 @@ class ContenderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"JDK", "NETTY_IO_URING", "NETTY_EPOLL", "NETTY_NIO"})
+    @EnumSource(names = {"SKEIN", "JDK", "NETTY_IO_URING", "NETTY_EPOLL", "NETTY_NIO"})
     void echoesWhatIsEncrypted(Contender contender) throws Exception {
         try (Server server = start(contender, Service.TLS_ECHO)) {
             EchoCheck.runEncrypted(server.port(), 1024);

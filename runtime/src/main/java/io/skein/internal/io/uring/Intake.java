@@ -25,13 +25,14 @@ final class Intake {
     private final UringBackend backend;
     private final Submitter submitter;
     private final int fd;
-    private final Recv recv;
     private final Inflow inflow;
     private final Take take;
     private final BufferAddress targetAddress = new BufferAddress();
     private Mode mode = Mode.UNDECIDED;
 
-    /** Made when it is first needed. */
+    /** Made when they are first needed: there may be many streams, and most are read in one way. */
+    private @Nullable Recv recv;
+
     private @Nullable Poll poll;
 
     private @Nullable ByteBuffer lent;
@@ -40,7 +41,6 @@ final class Intake {
         this.backend = backend;
         this.submitter = submitter;
         this.fd = fd;
-        this.recv = new Recv(fd, backend.receiveHints());
         this.inflow = new Inflow(fd);
         this.take = new Take(fd, inflow, backend.buffers());
     }
@@ -63,13 +63,13 @@ final class Intake {
 
     /** Whether more bytes than the last read took are known to be there. */
     boolean leftSome() {
-        return mode == Mode.INFLOW ? take.leftSome() : recv.leftSome();
+        return mode == Mode.INFLOW ? take.leftSome() : receiving().leftSome();
     }
 
     private int readDirect(ByteBuffer target, long deadline) {
         long address = targetAddress.of(target);
         try {
-            int count = recv.perform(submitter, deadline, address, target.remaining());
+            int count = receiving().perform(submitter, deadline, address, target.remaining());
             if (count > 0) {
                 target.position(target.position() + count);
             }
@@ -83,7 +83,7 @@ final class Intake {
         Long buffer = backend.buffers().take();
         try {
             int room = Math.min(target.remaining(), NativeBuffers.SIZE);
-            int count = recv.perform(submitter, deadline, buffer, room);
+            int count = receiving().perform(submitter, deadline, buffer, room);
             if (count > 0) {
                 Memory.copy(buffer, target.array(), target.arrayOffset() + target.position(), count);
                 target.position(target.position() + count);
@@ -125,6 +125,15 @@ final class Intake {
         return filled;
     }
 
+    private Recv receiving() {
+        Recv known = recv;
+        if (known == null) {
+            known = new Recv(fd, backend.receiveHints());
+            recv = known;
+        }
+        return known;
+    }
+
     private Poll polling() {
         Poll known = poll;
         if (known == null) {
@@ -146,8 +155,10 @@ final class Intake {
 
     /** Gives timers back. Nobody reads any more. */
     void forgetDeadlines() {
-        recv.forgetDeadline();
         take.forgetDeadline();
+        if (recv != null) {
+            recv.forgetDeadline();
+        }
         if (poll != null) {
             poll.forgetDeadline();
         }
