@@ -16,6 +16,9 @@ final class BufferRing {
     /** The size of each buffer. */
     static final int BUFFER_SIZE = 16 * 1024;
 
+    /** How far apart they are. At a power of two the first bytes of all would share a few sets of the cache. */
+    private static final int STRIDE = BUFFER_SIZE + 17 * 64;
+
     static final int GROUP = 0;
 
     /** How many a driver has. */
@@ -54,9 +57,9 @@ final class BufferRing {
      * @param count a power of two
      */
     static @Nullable BufferRing register(Ring ring, int count) {
-        long allocation = Libc.allocate(PAGE + (long) count * (ENTRY_SIZE + BUFFER_SIZE) + REGISTRATION_SIZE);
+        long allocation = Libc.allocate(PAGE + (long) count * (ENTRY_SIZE + STRIDE) + REGISTRATION_SIZE);
         BufferRing created = new BufferRing(allocation, count);
-        long registration = created.buffers + (long) count * BUFFER_SIZE;
+        long registration = created.buffers + (long) count * STRIDE;
         Memory.plainLong(registration, created.entries);
         Memory.plainInt(registration + 8, count);
         Memory.plainShort(registration + 12, (short) GROUP);
@@ -71,7 +74,7 @@ final class BufferRing {
     }
 
     long address(int id) {
-        return buffers + (long) id * BUFFER_SIZE;
+        return buffers + (long) id * STRIDE;
     }
 
     /** A completion has brought a buffer. */

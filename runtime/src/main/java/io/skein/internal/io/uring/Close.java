@@ -3,37 +3,51 @@ package io.skein.internal.io.uring;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Libc;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a descriptor back, and ends what its stream kept armed. */
 final class Close extends UringOperation {
-    private final int fd;
-    private final @Nullable Inflow inflow;
-    private final @Nullable Lane home;
+    /** How long a caller without a ring waits before it looks again. */
+    private static final long MOMENT_NANOS = 50_000;
 
-    private Close(int fd, @Nullable Inflow inflow, @Nullable Lane home) {
+    private final int fd;
+    private final @Nullable Lane home;
+    private final @Nullable Inflow inflow;
+
+    private Close(int fd, @Nullable Lane home, @Nullable Inflow inflow) {
         this.fd = fd;
-        this.inflow = inflow;
         this.home = home;
+        this.inflow = inflow;
     }
 
     /** Closes through the ring where the caller has one, else by a plain system call. */
     static void close(Submitter submitter, int fd) {
-        close(submitter, fd, null, null);
+        if (submitter.serves()) {
+            new Close(fd, null, null).performUninterruptibly(submitter);
+        } else {
+            Libc.close(fd);
+        }
     }
 
     /**
-     * Closes a stream's descriptor.
+     * Closes a stream's descriptor. What it has written goes out first: its last send is in front of this one's entry in the same ring, and
+     * holds the socket open for as long as it takes.
      *
-     * @param inflow what the stream kept armed, or null
-     * @param home the way to the driver that has it, or null when it was never armed
+     * @param home the way to the driver that has inflow and outflow, or null when there was neither
      */
-    static void close(Submitter submitter, int fd, @Nullable Inflow inflow, @Nullable Lane home) {
-        if (submitter.serves()) {
-            new Close(fd, inflow, home).performUninterruptibly(submitter);
-        } else {
-            if (home != null) {
-                Libc.shutdown(fd, Libc.SHUT_RDWR); // what may still be armed holds the socket open, and ends by this
+    static void close(Submitter submitter, int fd, @Nullable Lane home, Inflow inflow, Outflow outflow) {
+        if (home == null) {
+            close(submitter, fd);
+        } else if (submitter.serves()) {
+            new Close(fd, home, inflow).performUninterruptibly(submitter);
+            if (outflow.isInFlight()) {
+                outflow.limit(home);
+            }
+        } else { // the runtime stops, or has stopped
+            Libc.shutdown(fd, Libc.SHUT_RDWR); // what may still be armed holds the socket open, and ends by this
+            while (outflow.isInFlight()) { // its entry may not have been read, and names the descriptor
+                LockSupport.parkNanos(MOMENT_NANOS);
             }
             Libc.close(fd);
         }
@@ -46,7 +60,7 @@ final class Close extends UringOperation {
 
     @Override
     void begin(UringDriver driver) {
-        if (inflow != null && home != null) {
+        if (inflow != null) {
             inflow.close();
         }
         driver.submit(this);

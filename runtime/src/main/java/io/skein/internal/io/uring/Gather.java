@@ -44,6 +44,6 @@ final class Gather extends UringOperation {
 
     @Override
     void fill(Sqe sqe) {
-        sqe.opcode(Abi.IORING_OP_SENDMSG).fd(fd).buffer(header, 1).operationFlags(Send.FLAGS);
+        sqe.opcode(Abi.IORING_OP_SENDMSG).fd(fd).buffer(header, 1).operationFlags(Put.FLAGS);
     }
 }

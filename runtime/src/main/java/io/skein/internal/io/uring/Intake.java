@@ -1,6 +1,5 @@
 package io.skein.internal.io.uring;
 
-import io.skein.internal.io.Lane;
 import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Memory;
@@ -37,12 +36,12 @@ final class Intake {
 
     private @Nullable ByteBuffer lent;
 
-    Intake(UringBackend backend, Submitter submitter, int fd) {
+    Intake(UringBackend backend, Submitter submitter, int fd, Home home) {
         this.backend = backend;
         this.submitter = submitter;
         this.fd = fd;
         this.inflow = new Inflow(fd);
-        this.take = new Take(fd, inflow, backend.buffers());
+        this.take = new Take(fd, home, inflow, backend.buffers());
     }
 
     /** Reads into a buffer that has room, and moves its position. */
@@ -145,12 +144,6 @@ final class Intake {
 
     Inflow inflow() {
         return inflow;
-    }
-
-    /** Where the inflow lives, or null when nobody has read yet. */
-    @Nullable
-    Lane home() {
-        return take.home();
     }
 
     /** Gives timers back. Nobody reads any more. */

@@ -14,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Take extends UringOperation {
     private final int fd;
+    private final Home home;
     private final Inflow inflow;
     private final NativeBuffers pool;
     private final BufferAddress address = new BufferAddress();
-
-    /** The way to the driver that has the inflow; chosen by the first read, and kept. Seen by who closes, too. */
-    private volatile @Nullable Lane home;
 
     private @Nullable ByteBuffer target;
     private int filled;
@@ -32,8 +30,9 @@ final class Take extends UringOperation {
     /** A buffer of the pool, while the kernel receives into it for a heap buffer. */
     private @Nullable Long pooled;
 
-    Take(int fd, Inflow inflow, NativeBuffers pool) {
+    Take(int fd, Home home, Inflow inflow, NativeBuffers pool) {
         this.fd = fd;
+        this.home = home;
         this.inflow = inflow;
         this.pool = pool;
     }
@@ -97,18 +96,7 @@ final class Take extends UringOperation {
 
     @Override
     protected Lane chooseLane(Submitter submitter) {
-        Lane chosen = home;
-        if (chosen == null) {
-            chosen = submitter.lane();
-            home = chosen;
-        }
-        return chosen;
-    }
-
-    /** Where the inflow lives, or null when nobody has read yet. */
-    @Nullable
-    Lane home() {
-        return home;
+        return home.settle(submitter);
     }
 
     @Override

@@ -38,6 +38,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     private final Slots slots;
     private final WakeUp wakeUp;
     private final @Nullable BufferRing buffers;
+    private final SendBuffers sendBuffers = new SendBuffers();
 
     /** The slab that the kernel was asked to know, or null when it was not asked yet, and what it said. */
     private @Nullable NativeBuffers slab;
@@ -149,6 +150,10 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         return buffers;
     }
 
+    SendBuffers sendBuffers() {
+        return sendBuffers;
+    }
+
     /**
      * Whether the kernel knows the memory at an address. It is told of a slab when that is first used; if it refuses, for the
      * limit of locked memory say, it goes without.
@@ -251,8 +256,12 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             enter(1, FOREVER);
             drain();
         }
+        for (UringOperation next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
+            next.completed(this, -Errno.ECANCELED.number(), 0, true);
+        }
         ring.close(); // what it could write to is freed after
         wakeUp.free();
+        sendBuffers.free();
         if (buffers != null) {
             buffers.free();
         }

@@ -22,21 +22,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class UringStream extends UringSocket implements StreamSocket {
     private final SocketAddress remoteAddress;
+    private final Home home = new Home();
     private final Intake intake;
-    private final Send send;
+    private final Outflow outflow;
+    private final Put put;
 
     /** Made when it is first needed, by the writer. */
     private @Nullable Gather gather;
 
     private volatile boolean inputShut;
 
-    private final BufferAddress sourceAddress = new BufferAddress();
+    /** Of who is admitted as the writer. */
+    private boolean outputShut;
 
     UringStream(UringBackend backend, Submitter submitter, int fd, SocketAddress local, SocketAddress remote) {
         super(backend, submitter, fd, local, KernelOption.of(local));
         this.remoteAddress = remote;
-        this.intake = new Intake(backend, submitter, fd);
-        this.send = new Send(fd);
+        this.intake = new Intake(backend, submitter, fd, home);
+        this.outflow = new Outflow(fd);
+        this.put = new Put(fd, home, outflow, backend.buffers());
         opened();
     }
 
@@ -113,10 +117,7 @@ final class UringStream extends UringSocket implements StreamSocket {
         try {
             long deadline = Deadline.after(timeoutNanos);
             while (source.hasRemaining()) {
-                int result = source.isDirect() ? writeDirect(source, deadline) : writeHeap(source, deadline);
-                if (result > 0) {
-                    source.position(source.position() + result);
-                }
+                int result = put.perform(submitter, deadline, source);
                 checkWrite(result, source.hasRemaining(), deadline, timeoutNanos);
             }
         } finally {
@@ -134,6 +135,7 @@ final class UringStream extends UringSocket implements StreamSocket {
                 gather = gathering;
             }
             long deadline = Deadline.after(timeoutNanos);
+            settle("write", deadline, timeoutNanos);
             while (hasRemaining(sources)) {
                 int result;
                 try {
@@ -166,23 +168,11 @@ final class UringStream extends UringSocket implements StreamSocket {
         }
     }
 
-    private int writeDirect(ByteBuffer source, long deadline) {
-        long address = sourceAddress.of(source);
-        try {
-            return send.perform(submitter, deadline, address, source.remaining());
-        } finally {
-            Reference.reachabilityFence(source); // until here the kernel may read from it
-        }
-    }
-
-    private int writeHeap(ByteBuffer source, long deadline) {
-        Long buffer = backend.buffers().take();
-        try {
-            int length = Math.min(source.remaining(), NativeBuffers.SIZE);
-            Iovec.copy(source, buffer, length);
-            return send.perform(submitter, deadline, buffer, length);
-        } finally {
-            backend.buffers().giveBack(buffer);
+    /** Sees to it that what was written before has gone out. */
+    private void settle(String operation, long deadline, long timeoutNanos) throws IOException {
+        int result = put.settle(submitter, deadline);
+        if (result < 0) {
+            throw exception(operation, this, result, timeoutNanos);
         }
     }
 
@@ -193,8 +183,10 @@ final class UringStream extends UringSocket implements StreamSocket {
         }
         enterWrite("write", this);
         try {
+            long deadline = Deadline.after(timeoutNanos);
+            settle("write", deadline, timeoutNanos);
             SendFile sending = new SendFile(submitter, source, fd);
-            long sent = sending.perform(position, count, Deadline.after(timeoutNanos));
+            long sent = sending.perform(position, count, deadline);
             if (sent == 0 && sending.failure() < 0) {
                 throw exception("write", this, sending.failure(), timeoutNanos);
             }
@@ -215,7 +207,12 @@ final class UringStream extends UringSocket implements StreamSocket {
     public void shutdownOutput() throws IOException {
         enterWrite("shutdown", this);
         try {
-            shutdown(Libc.SHUT_WR);
+            if (!outputShut) {
+                settle("shutdown", Deadline.NONE, 0);
+                shutdown(Libc.SHUT_WR);
+                outflow.shut();
+                outputShut = true;
+            }
         } finally {
             leaveWrite();
         }
@@ -235,9 +232,9 @@ final class UringStream extends UringSocket implements StreamSocket {
     @Override
     protected void release() {
         lingerNoMore();
-        Close.close(submitter, fd, intake.inflow(), intake.home());
+        Close.close(submitter, fd, home.lane(), intake.inflow(), outflow);
         intake.forgetDeadlines();
-        send.forgetDeadline();
+        put.forgetDeadline();
         if (gather != null) {
             gather.forgetDeadline();
         }

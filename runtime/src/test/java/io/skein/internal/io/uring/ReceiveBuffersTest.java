@@ -34,7 +34,8 @@ class ReceiveBuffersTest {
     private final class Stream {
         private final SocketPair sockets = SocketPair.open();
         private final Inflow inflow = new Inflow(sockets.here());
-        private final Take take = new Take(sockets.here(), inflow, pool);
+        private final Home home = new Home();
+        private final Take take = new Take(sockets.here(), home, inflow, pool);
         private final byte seed;
 
         Stream(int seed) {
@@ -80,7 +81,7 @@ class ReceiveBuffersTest {
         }
 
         void close(LoneDriver driver) {
-            Close.close(driver, sockets.here(), inflow, take.home());
+            Close.close(driver, sockets.here(), home.lane(), inflow, new Outflow(sockets.here()));
             Close.close(driver, sockets.there());
         }
     }

@@ -1,0 +1,168 @@
+package io.skein.internal.io.uring;
+
+import io.skein.internal.io.Lane;
+import io.skein.internal.linux.Errno;
+import io.skein.internal.time.Timer;
+import io.skein.internal.time.Timers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes out on one stream while nobody waits for it: the last small write, in a buffer of the driver's.
+ *
+ * <p>A small {@link Put} that finds nothing in its way is copied, and its writer goes on; the kernel gets the bytes when the
+ * driver next enters it. So a coroutine that answers and reads on gives way once, and not twice. Nothing overtakes: while a
+ * send is in flight, the next write waits for its end. A send that fails fails every later write, for bytes are missing
+ * then; one that was cut short goes on with the rest. The stream may be closed meanwhile: a send that the kernel has holds the
+ * socket open, and the entry that closes the descriptor comes behind it.
+ *
+ * <p>Everything here happens on the thread of the one driver that is the stream's {@link Home}. Only whether a send is in
+ * flight, and after that the failure, may be looked at from elsewhere.
+ */
+final class Outflow extends UringOperation {
+    /** How long the bytes of a closed stream may wait for a peer that does not read them. */
+    private static final long FAREWELL_NANOS = 60_000_000_000L;
+
+    private final int fd;
+    private long buffer;
+    private int length;
+    private int sent;
+
+    /** The write that waits for the end of the send. */
+    private @Nullable Put next;
+
+    private volatile boolean inFlight;
+
+    /** A negated error number, or 0. Written before {@code inFlight} is cleared. */
+    private int failure;
+
+    Outflow(int fd) {
+        this.fd = fd;
+    }
+
+    /** Whether bytes are on their way. What a thread has put itself, or was told of, it sees here. */
+    boolean isInFlight() {
+        return inFlight;
+    }
+
+    /** The error that a send has ended with, as a negated number, or 0. To be asked when none is in flight. */
+    int failure() {
+        return failure;
+    }
+
+    /** Fails every later write. Called when the output was shut down, by who has waited for what was in flight. */
+    void shut() {
+        failure = -Errno.EPIPE.number();
+    }
+
+    /** Takes a write, or lets it wait. */
+    void put(Put put, UringDriver here) {
+        if (inFlight) {
+            next = put;
+        } else if (failure < 0) {
+            put.complete(failure, 0);
+        } else {
+            go(put, here);
+        }
+    }
+
+    private void go(Put put, UringDriver here) {
+        int count = put.length();
+        if (count == 0) {
+            put.complete(0, 0);
+            return;
+        }
+        long free = count <= SendBuffers.SIZE ? here.sendBuffers().take() : SendBuffers.NONE;
+        if (free == SendBuffers.NONE) {
+            here.submit(put);
+            return;
+        }
+        put.copyTo(free);
+        buffer = free;
+        length = count;
+        sent = 0;
+        inFlight = true;
+        here.submit(this);
+        put.complete(count, 0);
+    }
+
+    /**
+     * Gives the bytes that are still on their way, when their stream was closed, a time to go out. A peer that reads nothing
+     * would hold them for ever. Any thread may call it.
+     */
+    void limit(Lane home) {
+        Timers.arm(new Farewell(this, home), System.nanoTime() + FAREWELL_NANOS);
+    }
+
+    /** Ends a send whose stream was closed long ago. */
+    private static final class Farewell extends Timer {
+        private final Outflow outflow;
+        private final Lane home;
+
+        Farewell(Outflow outflow, Lane home) {
+            this.outflow = outflow;
+            this.home = home;
+        }
+
+        @Override
+        protected void fire() {
+            if (outflow.isInFlight()) {
+                home.start(new Ending(outflow));
+            }
+        }
+    }
+
+    /** Ends a send, on the driver's thread. The kernel does not see it. */
+    private static final class Ending extends UringOperation {
+        private final Outflow outflow;
+
+        Ending(Outflow outflow) {
+            this.outflow = outflow;
+        }
+
+        @Override
+        void begin(UringDriver driver) {
+            driver.submitCancel(outflow);
+        }
+
+        @Override
+        void fill(Sqe sqe) {
+            throw new IllegalStateException("it has no entry");
+        }
+    }
+
+    /** Lets a write go that waits no more. */
+    void abandon(Put put) {
+        if (next == put) {
+            next = null;
+            put.complete(-Errno.ECANCELED.number(), 0);
+        }
+    }
+
+    @Override
+    void fill(Sqe sqe) {
+        sqe.opcode(Abi.IORING_OP_SEND)
+                .fd(fd)
+                .buffer(buffer + sent, length - sent)
+                .operationFlags(Put.FLAGS);
+    }
+
+    @Override
+    void completed(UringDriver here, int result, int flags, boolean isLast) {
+        if (result > 0) {
+            sent += result;
+            if (sent < length) {
+                here.submit(this);
+                return;
+            }
+        } else {
+            failure = result < 0 ? result : -Errno.EPIPE.number();
+        }
+        here.sendBuffers().giveBack(buffer);
+        inFlight = false;
+        Put waiter = next;
+        if (waiter != null) {
+            next = null;
+            put(waiter, here);
+        }
+    }
+}
