@@ -1,6 +1,7 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Lane;
+import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.time.Timer;
 import io.skein.internal.time.Timers;
@@ -83,6 +84,30 @@ final class Outflow extends UringOperation {
         inFlight = true;
         here.submit(this);
         put.complete(count, 0);
+    }
+
+    /** Waits until the kernel has tried to send what is in flight. */
+    void awaitAttempt(Submitter submitter, Lane home) {
+        new Pass(home).performUninterruptibly(submitter);
+    }
+
+    /** Does nothing, behind whatever was submitted before it. */
+    private static final class Pass extends UringOperation {
+        private final Lane home;
+
+        Pass(Lane home) {
+            this.home = home;
+        }
+
+        @Override
+        protected Lane chooseLane(Submitter submitter) {
+            return home;
+        }
+
+        @Override
+        void fill(Sqe sqe) {
+            sqe.opcode(Abi.IORING_OP_NOP);
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package io.skein.internal.io.uring;
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.FileCopy;
 import io.skein.internal.io.FileHandle;
+import io.skein.internal.io.Lane;
 import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
@@ -223,10 +224,17 @@ final class UringStream extends UringSocket implements StreamSocket {
         return remoteAddress;
     }
 
-    /** Ends the receive and the send that are in flight: the one sees the end of the stream, the other an error. */
+    /**
+     * Ends the receive and the send that are in flight: the one sees the end of the stream, the other an error. What was written
+     * before goes out first; where the peer does not let it and no writer waits, only the receive is ended.
+     */
     @Override
     protected void evict() {
-        Libc.shutdown(fd, Libc.SHUT_RDWR);
+        Lane at = home.lane();
+        if (at != null && outflow.isInFlight() && submitter.serves()) {
+            outflow.awaitAttempt(submitter, at);
+        }
+        Libc.shutdown(fd, outflow.isInFlight() && !isWriting() ? Libc.SHUT_RD : Libc.SHUT_RDWR);
     }
 
     @Override
