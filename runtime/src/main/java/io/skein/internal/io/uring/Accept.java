@@ -16,7 +16,7 @@ final class Accept extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         Memory.plainInt(peerLength, SocketAddresses.SIZE);
         sqe.opcode(Abi.IORING_OP_ACCEPT)
                 .fd(fd)

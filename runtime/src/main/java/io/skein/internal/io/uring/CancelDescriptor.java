@@ -19,7 +19,7 @@ final class CancelDescriptor extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_ASYNC_CANCEL)
                 .fd(fd)
                 .operationFlags(Abi.IORING_ASYNC_CANCEL_FD | Abi.IORING_ASYNC_CANCEL_ALL);

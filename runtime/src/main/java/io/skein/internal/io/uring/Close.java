@@ -14,17 +14,19 @@ final class Close extends UringOperation {
     private final int fd;
     private final @Nullable Lane home;
     private final @Nullable Inflow inflow;
+    private final @Nullable Outflow outflow;
 
-    private Close(int fd, @Nullable Lane home, @Nullable Inflow inflow) {
+    private Close(int fd, @Nullable Lane home, @Nullable Inflow inflow, @Nullable Outflow outflow) {
         this.fd = fd;
         this.home = home;
         this.inflow = inflow;
+        this.outflow = outflow;
     }
 
     /** Closes through the ring where the caller has one, else by a plain system call. */
     static void close(Submitter submitter, int fd) {
         if (submitter.serves()) {
-            new Close(fd, null, null).performUninterruptibly(submitter);
+            new Close(fd, null, null, null).performUninterruptibly(submitter);
         } else {
             Libc.close(fd);
         }
@@ -40,7 +42,7 @@ final class Close extends UringOperation {
         if (home == null) {
             close(submitter, fd);
         } else if (submitter.serves()) {
-            new Close(fd, home, inflow).performUninterruptibly(submitter);
+            new Close(fd, home, inflow, outflow).performUninterruptibly(submitter);
             if (outflow.isInFlight()) {
                 outflow.limit(home);
             }
@@ -63,11 +65,14 @@ final class Close extends UringOperation {
         if (inflow != null) {
             inflow.close();
         }
+        if (outflow != null) {
+            outflow.close();
+        }
         driver.submit(this);
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_CLOSE).fd(fd);
     }
 }

@@ -16,7 +16,7 @@ final class Connect extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_CONNECT).fd(fd).buffer(address, 0).offset(length);
     }
 

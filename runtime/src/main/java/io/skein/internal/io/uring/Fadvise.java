@@ -17,7 +17,7 @@ final class Fadvise extends FileOperation {
 
     /** Newer kernels take the length from the address field, older ones have 32 bits for it. */
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_FADVISE)
                 .fd(fd())
                 .offset(position)

@@ -12,7 +12,7 @@ final class Fallocate extends FileOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_FALLOCATE)
                 .fd(fd())
                 .offset(position)

@@ -10,7 +10,7 @@ final class Fsync extends FileOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_FSYNC).fd(fd()).operationFlags(metadata ? 0 : Abi.IORING_FSYNC_DATASYNC);
     }
 }

@@ -10,7 +10,7 @@ final class Ftruncate extends FileOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_FTRUNCATE).fd(fd()).offset(size);
     }
 }

@@ -43,7 +43,7 @@ final class Gather extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_SENDMSG).fd(fd).buffer(header, 1).operationFlags(Put.FLAGS);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * stream, at an error, and when the driver's buffers have run out. In that last case the reader who waits gets a receive
  * of its own, into its own buffer.
  */
-final class Inflow extends UringOperation {
+final class Inflow implements Request {
     /** So many buffers may wait before the kernel is asked to stop. */
     private static final int MOST_WAITING = 4;
 
@@ -33,6 +33,7 @@ final class Inflow extends UringOperation {
     }
 
     private final int fd;
+    private long userData;
     private @Nullable UringDriver driver;
     private @Nullable BufferRing buffers;
     private @Nullable Chunk first;
@@ -48,6 +49,16 @@ final class Inflow extends UringOperation {
 
     Inflow(int fd) {
         this.fd = fd;
+    }
+
+    @Override
+    public long userData() {
+        return userData;
+    }
+
+    @Override
+    public void userData(long given) {
+        userData = given;
     }
 
     /** Gives a reader what has come, or lets it wait. */
@@ -103,7 +114,7 @@ final class Inflow extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_RECV)
                 .fd(fd)
                 .flags(Abi.IOSQE_BUFFER_SELECT)
@@ -112,7 +123,7 @@ final class Inflow extends UringOperation {
     }
 
     @Override
-    void completed(UringDriver here, int result, int flags, boolean isLast) {
+    public void completed(UringDriver here, int result, int flags, boolean isLast) {
         BufferRing ring = buffers;
         if (isLast) {
             armed = false;

@@ -26,7 +26,6 @@ final class Intake {
     private final int fd;
     private final Inflow inflow;
     private final Take take;
-    private final BufferAddress targetAddress = new BufferAddress();
     private Mode mode = Mode.UNDECIDED;
 
     /** Made when they are first needed: there may be many streams, and most are read in one way. */
@@ -66,9 +65,9 @@ final class Intake {
     }
 
     private int readDirect(ByteBuffer target, long deadline) {
-        long address = targetAddress.of(target);
+        Recv receiving = receiving();
         try {
-            int count = receiving().perform(submitter, deadline, address, target.remaining());
+            int count = receiving.perform(submitter, deadline, receiving.addressOf(target), target.remaining());
             if (count > 0) {
                 target.position(target.position() + count);
             }

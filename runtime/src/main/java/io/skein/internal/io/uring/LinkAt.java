@@ -9,7 +9,7 @@ final class LinkAt extends PathOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_LINKAT).fd(AT_FDCWD).buffer(first(), AT_FDCWD).offset(second());
     }
 }

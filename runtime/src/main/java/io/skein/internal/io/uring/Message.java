@@ -96,7 +96,7 @@ class Message extends UringOperation {
     }
 
     @Override
-    final void fill(Sqe sqe) {
+    public final void fill(Sqe sqe) {
         sqe.opcode(opcode).fd(fd).buffer(header, 1).operationFlags(flags);
     }
 

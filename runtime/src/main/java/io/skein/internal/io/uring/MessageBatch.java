@@ -33,7 +33,7 @@ final class MessageBatch extends UringOperation {
         }
 
         @Override
-        void completed(UringDriver driver, int kernelResult, int kernelFlags, boolean isLast) {
+        public void completed(UringDriver driver, int kernelResult, int kernelFlags, boolean isLast) {
             ended(kernelResult);
         }
 
@@ -87,7 +87,7 @@ final class MessageBatch extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         throw new IllegalStateException("a batch has no entry of its own");
     }
 

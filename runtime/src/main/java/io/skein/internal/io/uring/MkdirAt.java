@@ -12,7 +12,7 @@ final class MkdirAt extends PathOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_MKDIRAT).fd(AT_FDCWD).buffer(first(), PERMISSIONS);
     }
 }

@@ -3,7 +3,7 @@ package io.skein.internal.io.uring;
 /** Does nothing, by way of the kernel: proves that a ring works. */
 final class Nop extends UringOperation {
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_NOP);
     }
 }

@@ -31,13 +31,13 @@ final class OpenAt extends PathOperation {
     }
 
     @Override
-    void completed(UringDriver driver, int answer, int answerFlags, boolean isLast) {
+    public void completed(UringDriver driver, int answer, int answerFlags, boolean isLast) {
         result = answer;
         super.completed(driver, answer, answerFlags, isLast);
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_OPENAT)
                 .fd(AT_FDCWD)
                 .buffer(first(), PERMISSIONS)

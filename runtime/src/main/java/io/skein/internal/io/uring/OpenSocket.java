@@ -13,7 +13,7 @@ final class OpenSocket extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_SOCKET).fd(domain).offset(type).buffer(0, protocol);
     }
 }

@@ -13,23 +13,27 @@ import org.jspecify.annotations.Nullable;
  * <p>A small {@link Put} that finds nothing in its way is copied, and its writer goes on; the kernel gets the bytes when the
  * driver next enters it. So a coroutine that answers and reads on gives way once, and not twice. Nothing overtakes: while a
  * send is in flight, the next write waits for its end. A send that fails fails every later write, for bytes are missing
- * then; one that was cut short goes on with the rest. The stream may be closed meanwhile: a send that the kernel has holds the
+ * then. The kernel sends the whole or fails, and where it does not, writes wait as large ones do. The stream may be closed meanwhile: a send that the kernel has holds the
  * socket open, and the entry that closes the descriptor comes behind it.
  *
  * <p>Everything here happens on the thread of the one driver that is the stream's {@link Home}. Only whether a send is in
  * flight, and after that the failure, may be looked at from elsewhere.
  */
-final class Outflow extends UringOperation {
+final class Outflow implements Request {
     /** How long the bytes of a closed stream may wait for a peer that does not read them. */
     private static final long FAREWELL_NANOS = 60_000_000_000L;
 
     private final int fd;
+    private long userData;
     private long buffer;
     private int length;
     private int sent;
 
     /** The write that waits for the end of the send. */
     private @Nullable Put next;
+
+    /** Whether the descriptor is closed, so that no entry may name it any more. */
+    private boolean closed;
 
     private volatile boolean inFlight;
 
@@ -38,6 +42,16 @@ final class Outflow extends UringOperation {
 
     Outflow(int fd) {
         this.fd = fd;
+    }
+
+    @Override
+    public long userData() {
+        return userData;
+    }
+
+    @Override
+    public void userData(long given) {
+        userData = given;
     }
 
     /** Whether bytes are on their way. What a thread has put itself, or was told of, it sees here. */
@@ -72,7 +86,8 @@ final class Outflow extends UringOperation {
             put.complete(0, 0);
             return;
         }
-        long free = count <= SendBuffers.SIZE ? here.sendBuffers().take() : SendBuffers.NONE;
+        boolean small = count <= SendBuffers.SIZE && KernelFeature.WHOLE_SENDS.isWanted();
+        long free = small ? here.sendBuffers().take() : SendBuffers.NONE;
         if (free == SendBuffers.NONE) {
             here.submit(put);
             return;
@@ -105,7 +120,7 @@ final class Outflow extends UringOperation {
         }
 
         @Override
-        void fill(Sqe sqe) {
+        public void fill(Sqe sqe) {
             sqe.opcode(Abi.IORING_OP_NOP);
         }
     }
@@ -150,9 +165,14 @@ final class Outflow extends UringOperation {
         }
 
         @Override
-        void fill(Sqe sqe) {
+        public void fill(Sqe sqe) {
             throw new IllegalStateException("it has no entry");
         }
+    }
+
+    /** The descriptor is about to be closed: what the kernel has goes on, and nothing is submitted again. */
+    void close() {
+        closed = true;
     }
 
     /** Lets a write go that waits no more. */
@@ -164,7 +184,7 @@ final class Outflow extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_SEND)
                 .fd(fd)
                 .buffer(buffer + sent, length - sent)
@@ -172,14 +192,13 @@ final class Outflow extends UringOperation {
     }
 
     @Override
-    void completed(UringDriver here, int result, int flags, boolean isLast) {
-        if (result > 0) {
-            sent += result;
-            if (sent < length) {
-                here.submit(this);
-                return;
-            }
-        } else {
+    public void completed(UringDriver here, int result, int flags, boolean isLast) {
+        sent += Math.max(0, result);
+        if (result > 0 && sent < length && !closed) {
+            here.submit(this);
+            return;
+        }
+        if (sent < length) {
             failure = result < 0 ? result : -Errno.EPIPE.number();
         }
         here.sendBuffers().giveBack(buffer);

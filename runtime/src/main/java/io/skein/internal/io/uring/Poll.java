@@ -18,7 +18,7 @@ final class Poll extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_POLL_ADD).fd(fd).operationFlags(events);
     }
 }

@@ -109,7 +109,7 @@ final class Put extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         ByteBuffer buffer = buffer();
         long from;
         if (buffer.isDirect()) {

@@ -1,6 +1,7 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Submitter;
+import java.nio.ByteBuffer;
 
 /** Receives bytes from a connected socket. */
 final class Recv extends UringOperation {
@@ -9,6 +10,7 @@ final class Recv extends UringOperation {
     /** Whether the kernel knows {@code POLL_FIRST}, and tells when a socket holds more. */
     private final boolean hints;
 
+    private final BufferAddress targetAddress = new BufferAddress();
     private long address;
     private int length;
 
@@ -21,6 +23,10 @@ final class Recv extends UringOperation {
     Recv(int fd, boolean hints) {
         this.fd = fd;
         this.hints = hints;
+    }
+
+    long addressOf(ByteBuffer target) {
+        return targetAddress.of(target);
     }
 
     /** The count of bytes, 0 at the end of the stream, or a negated error number. */
@@ -38,7 +44,7 @@ final class Recv extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_RECV)
                 .fd(fd)
                 .buffer(address, length)

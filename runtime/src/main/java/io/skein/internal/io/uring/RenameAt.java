@@ -14,7 +14,7 @@ final class RenameAt extends PathOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_RENAMEAT)
                 .fd(AT_FDCWD)
                 .buffer(first(), AT_FDCWD)

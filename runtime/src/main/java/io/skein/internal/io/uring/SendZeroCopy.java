@@ -28,7 +28,7 @@ final class SendZeroCopy extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_SEND_ZC)
                 .fd(fd)
                 .buffer(address, length)
@@ -36,7 +36,7 @@ final class SendZeroCopy extends UringOperation {
     }
 
     @Override
-    void completed(UringDriver driver, int result, int flags, boolean isLast) {
+    public void completed(UringDriver driver, int result, int flags, boolean isLast) {
         if ((flags & Abi.IORING_CQE_F_NOTIF) == 0) {
             sent = result;
         }

@@ -11,7 +11,7 @@ final class Shutdown extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_SHUTDOWN).fd(fd).buffer(0, how);
     }
 }

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations that a ring has in flight, found by the {@code user_data} that their completions carry.
+ * The requests that a ring has in flight, found by the {@code user_data} that their completions carry.
  *
  * <p>Only the ring's own thread uses it. A user data is a slot's index in the low half and the slot's generation in
  * the high half. The generation grows whenever a slot is freed, so a completion that names a former tenant finds
  * nothing. Generations start at 1: a user data below 2^32 belongs to no slot.
  */
 final class Slots {
-    private @Nullable UringOperation[] operations;
+    private @Nullable Request[] requests;
     private int[] generations;
 
     /** The next free slot after each free slot; the list's end is -1. */
@@ -21,7 +21,7 @@ final class Slots {
     private int taken;
 
     Slots(int capacity) {
-        operations = new UringOperation[capacity];
+        requests = new Request[capacity];
         generations = new int[capacity];
         nextFree = new int[capacity];
         Arrays.fill(generations, 1);
@@ -35,29 +35,29 @@ final class Slots {
         firstFree = from;
     }
 
-    /** Gives the operation a slot and returns its user data. */
-    long take(UringOperation operation) {
+    /** Gives the request a slot and returns its user data. */
+    long take(Request request) {
         if (firstFree < 0) {
             grow();
         }
         int slot = firstFree;
         firstFree = nextFree[slot];
-        operations[slot] = operation;
+        requests[slot] = request;
         taken++;
         return (long) generations[slot] << 32 | slot;
     }
 
-    /** The operation that a user data names, or null when its slot has passed to another or is free. */
+    /** The request that a user data names, or null when its slot has passed to another or is free. */
     @Nullable
-    UringOperation find(long userData) {
+    Request find(long userData) {
         int slot = (int) userData;
-        return slot < operations.length && generations[slot] == (int) (userData >>> 32) ? operations[slot] : null;
+        return slot < requests.length && generations[slot] == (int) (userData >>> 32) ? requests[slot] : null;
     }
 
     /** Frees the slot that {@link #find} found. */
     void free(long userData) {
         int slot = (int) userData;
-        operations[slot] = null;
+        requests[slot] = null;
         int generation = generations[slot] + 1;
         generations[slot] = generation == 0 ? 1 : generation;
         nextFree[slot] = firstFree;
@@ -70,9 +70,9 @@ final class Slots {
     }
 
     private void grow() {
-        int before = operations.length;
+        int before = requests.length;
         int after = before * 2;
-        operations = Arrays.copyOf(operations, after);
+        requests = Arrays.copyOf(requests, after);
         generations = Arrays.copyOf(generations, after);
         nextFree = Arrays.copyOf(nextFree, after);
         Arrays.fill(generations, before, after, 1);

@@ -18,7 +18,7 @@ final class Splice extends FileOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_SPLICE)
                 .spliceFrom(from)
                 .buffer(fromPosition, length)

@@ -42,7 +42,7 @@ final class Statx extends PathOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_STATX)
                 .fd(fd)
                 .buffer(first(), STATX_BASIC_STATS | STATX_BTIME)

@@ -9,7 +9,7 @@ final class SymlinkAt extends PathOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_SYMLINKAT).fd(AT_FDCWD).buffer(first(), 0).offset(second());
     }
 }

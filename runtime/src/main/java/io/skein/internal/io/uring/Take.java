@@ -135,7 +135,7 @@ final class Take extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         ByteBuffer buffer = buffer();
         long into;
         int length = buffer.remaining();

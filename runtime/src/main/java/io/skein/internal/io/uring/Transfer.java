@@ -39,7 +39,7 @@ final class Transfer extends FileOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(registered ? registeredOpcode : opcode)
                 .fd(fd())
                 .buffer(address, length)

@@ -14,7 +14,7 @@ final class UnlinkAt extends PathOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         sqe.opcode(Abi.IORING_OP_UNLINKAT).fd(AT_FDCWD).buffer(first(), 0).operationFlags(directory ? AT_REMOVEDIR : 0);
     }
 }

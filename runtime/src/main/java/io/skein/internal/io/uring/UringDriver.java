@@ -48,8 +48,8 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     /** Whether the completion queue is being read. */
     private boolean draining;
 
-    private final ArrayDeque<UringOperation> putOffSubmits = new ArrayDeque<>();
-    private final ArrayDeque<UringOperation> putOffCancels = new ArrayDeque<>();
+    private final ArrayDeque<Request> putOffSubmits = new ArrayDeque<>();
+    private final ArrayDeque<Request> putOffCancels = new ArrayDeque<>();
 
     /** Whether making room in the submission queue has completed operations, so that somebody can run. */
     private boolean completedEarly;
@@ -84,30 +84,30 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     }
 
     /**
-     * Hands an operation to the kernel. What a completion asks for is put off until the completion queue is read: making
+     * Hands a request to the kernel. What a completion asks for is put off until the completion queue is read: making
      * room for it might read that queue again, from inside.
      */
-    void submit(UringOperation operation) {
+    void submit(Request request) {
         if (draining) {
-            putOffSubmits.add(operation);
+            putOffSubmits.add(request);
             return;
         }
-        long userData = slots.take(operation); // before the entry, which must not go out without it
-        operation.userData = userData;
+        long userData = slots.take(request); // before the entry, which must not go out without it
+        request.userData(userData);
         Sqe sqe = nextEntry();
-        operation.fill(sqe);
+        request.fill(sqe);
         sqe.userData(userData);
     }
 
-    /** Asks the kernel to end an operation, if it has it. */
-    void submitCancel(UringOperation operation) {
+    /** Asks the kernel to end a request, if it has it. */
+    void submitCancel(Request request) {
         if (draining) {
-            putOffCancels.add(operation);
-        } else if (has(operation)) {
+            putOffCancels.add(request);
+        } else if (has(request)) {
             nextEntry()
                     .opcode(Abi.IORING_OP_ASYNC_CANCEL)
                     .fd(-1)
-                    .buffer(operation.userData, 0)
+                    .buffer(request.userData(), 0)
                     .userData(NOBODY);
         }
     }
@@ -123,25 +123,25 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     }
 
     private void submitPutOff() {
-        for (UringOperation next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
+        for (Request next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
             submit(next);
         }
-        for (UringOperation next = putOffCancels.poll(); next != null; next = putOffCancels.poll()) {
+        for (Request next = putOffCancels.poll(); next != null; next = putOffCancels.poll()) {
             submitCancel(next);
         }
     }
 
-    /** Takes back an operation that was put off; returns whether it was. */
-    boolean withdraw(UringOperation operation) {
-        return putOffSubmits.remove(operation);
+    /** Takes back a request that was put off; returns whether it was. */
+    boolean withdraw(Request request) {
+        return putOffSubmits.remove(request);
     }
 
     Ring ring() {
         return ring;
     }
 
-    boolean has(UringOperation operation) {
-        return slots.find(operation.userData) == operation;
+    boolean has(Request request) {
+        return slots.find(request.userData()) == request;
     }
 
     /** Buffers for receives, or null when the kernel gave none. */
@@ -220,13 +220,13 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
     @Override
     public void complete(long userData, int result, int flags) {
-        UringOperation operation = slots.find(userData);
-        if (operation != null) {
+        Request request = slots.find(userData);
+        if (request != null) {
             boolean isLast = (flags & Abi.IORING_CQE_F_MORE) == 0;
             if (isLast) {
                 slots.free(userData);
             }
-            operation.completed(this, result, flags, isLast);
+            request.completed(this, result, flags, isLast);
         }
     }
 
@@ -256,7 +256,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             enter(1, FOREVER);
             drain();
         }
-        for (UringOperation next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
+        for (Request next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
             next.completed(this, -Errno.ECANCELED.number(), 0, true);
         }
         ring.close(); // what it could write to is freed after
@@ -268,9 +268,10 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     }
 
     /** A read of the eventfd that other threads write to; kept in the ring so that they can end its sleep. */
-    private static final class WakeUp extends UringOperation {
+    private static final class WakeUp implements Request {
         private final int eventfd;
         private final long counter;
+        private long userData;
         private boolean armed;
 
         WakeUp() throws IOException {
@@ -281,17 +282,27 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             counter = Libc.allocate(Long.BYTES);
         }
 
+        @Override
+        public long userData() {
+            return userData;
+        }
+
+        @Override
+        public void userData(long given) {
+            userData = given;
+        }
+
         boolean isSpent() {
             return !armed;
         }
 
         @Override
-        void completed(UringDriver driver, int result, int flags, boolean isLast) {
+        public void completed(UringDriver driver, int result, int flags, boolean isLast) {
             armed = false; // armed again by the next drive
         }
 
         @Override
-        void fill(Sqe sqe) {
+        public void fill(Sqe sqe) {
             armed = true;
             sqe.opcode(Abi.IORING_OP_READ).fd(eventfd).buffer(counter, Long.BYTES);
         }

@@ -11,9 +11,18 @@ import io.skein.internal.linux.Errno;
  * <p>The waiter sets a subclass's fields before it starts the operation; from then until the end they are the
  * driver's to read.
  */
-abstract class UringOperation extends Operation {
-    /** Where the ring finds this operation, while it is in flight. Written and read by the driver's thread. */
-    long userData;
+abstract class UringOperation extends Operation implements Request {
+    private long userData;
+
+    @Override
+    public final long userData() {
+        return userData;
+    }
+
+    @Override
+    public final void userData(long given) {
+        userData = given;
+    }
 
     /**
      * As {@link #perform}, for what the kernel may do on threads of its own. It cancels there by a signal: so an operation
@@ -37,12 +46,8 @@ abstract class UringOperation extends Operation {
         driver.submitCancel(this);
     }
 
-    /**
-     * Takes a completion. Called on the driver's thread.
-     *
-     * @param isLast whether the kernel is done with the operation
-     */
-    void completed(UringDriver driver, int result, int flags, boolean isLast) {
+    @Override
+    public void completed(UringDriver driver, int result, int flags, boolean isLast) {
         if (isLast) {
             complete(result, flags);
         }
@@ -52,7 +57,4 @@ abstract class UringOperation extends Operation {
     final boolean isInFlightOn(UringDriver driver) {
         return driver.has(this);
     }
-
-    /** Fills the submission queue entry, all but its user data. Called on the driver's thread. */
-    abstract void fill(Sqe sqe);
 }

@@ -27,7 +27,7 @@ final class AnyOperation extends UringOperation {
     }
 
     @Override
-    void fill(Sqe sqe) {
+    public void fill(Sqe sqe) {
         filling.accept(sqe);
     }
 }

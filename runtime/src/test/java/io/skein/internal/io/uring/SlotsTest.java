@@ -44,7 +44,7 @@ class SlotsTest {
     @Test
     void thereAreAsManySlotsAsAreAskedFor() {
         List<Long> all = new ArrayList<>();
-        Set<UringOperation> found = new HashSet<>();
+        Set<Request> found = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
             all.add(slots.take(new Nop()));
         }

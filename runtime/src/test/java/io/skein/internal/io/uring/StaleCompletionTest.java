@@ -32,7 +32,7 @@ class StaleCompletionTest {
             AnyOperation tenant = AnyOperation.read(pipe.exit(), memory, 1);
             Future<Integer> read = threads.submit(() -> tenant.perform(driver));
             Await.until("the read is in flight", () -> driver.ask(tenant::isInFlightOn));
-            long former = tenant.userData - (1L << 32);
+            long former = tenant.userData() - (1L << 32);
             assertThat(former >>> 32).as("the slot had a tenant before").isPositive();
 
             AnyOperation forger = new AnyOperation(sqe -> sqe.opcode(IORING_OP_MSG_RING)

@@ -116,12 +116,12 @@ class TinyQueuesTest {
         }
 
         @Override
-        void fill(Sqe sqe) {
+        public void fill(Sqe sqe) {
             poll.fill(sqe);
         }
 
         @Override
-        void completed(UringDriver driver, int result, int flags, boolean isLast) {
+        public void completed(UringDriver driver, int result, int flags, boolean isLast) {
             if (driver.ring().submissions().overflown()) {
                 overflows.incrementAndGet();
             }
