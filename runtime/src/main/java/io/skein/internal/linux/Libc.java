@@ -72,6 +72,8 @@ public final class Libc {
             failing("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
     private static final MethodHandle GETSOCKNAME =
             failing("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle GETPEERNAME =
+            failing("getpeername", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
     private static final MethodHandle GETRLIMIT =
             failing("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle CLOSE = failing("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
@@ -164,9 +166,18 @@ public final class Libc {
      * @return the length of the address, or a negated error number
      */
     public static int localName(int fd, MemorySegment address) {
+        return name(GETSOCKNAME, fd, address);
+    }
+
+    /** As {@link #localName}, but of the socket's peer. */
+    public static int peerName(int fd, MemorySegment address) {
+        return name(GETPEERNAME, fd, address);
+    }
+
+    private static int name(MethodHandle query, int fd, MemorySegment address) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment length = arena.allocateFrom(JAVA_INT, SocketAddresses.SIZE);
-            int result = (int) call(errno -> (int) GETSOCKNAME.invokeExact(errno, fd, address, length));
+            int result = (int) call(errno -> (int) query.invokeExact(errno, fd, address, length));
             return result < 0 ? result : length.get(JAVA_INT, 0);
         }
     }

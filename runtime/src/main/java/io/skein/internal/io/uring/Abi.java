@@ -88,6 +88,8 @@ final class Abi {
     /** In {@code ioprio} of a receive: stay armed. */
     static final int IORING_RECV_MULTISHOT = 1 << 1;
 
+    static final int IORING_ACCEPT_MULTISHOT = 1;
+
     /** In {@code ioprio} of a receive or send: wait for readiness before the first attempt. */
     static final int IORING_RECVSEND_POLL_FIRST = 1;
 

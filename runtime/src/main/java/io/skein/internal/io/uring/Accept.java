@@ -1,37 +1,50 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.io.Lane;
+import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Libc;
-import io.skein.internal.linux.Memory;
-import io.skein.internal.linux.SocketAddresses;
-import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
-/** Accepts one connection: its result is the descriptor, and {@link #peer} the address it came from. */
+/**
+ * Accepts one connection; its result is the descriptor. It takes what the listener's {@link Reception} has brought, or where the
+ * kernel has no such thing asks for one itself.
+ */
 final class Accept extends UringOperation {
     private final int fd;
-    private final long peer = Libc.allocate(SocketAddresses.SIZE + Integer.BYTES);
-    private final long peerLength = peer + SocketAddresses.SIZE;
+    private final Home home;
+    private final @Nullable Reception reception;
 
-    Accept(int fd) {
+    Accept(int fd, Home home, @Nullable Reception reception) {
         this.fd = fd;
+        this.home = home;
+        this.reception = reception;
+    }
+
+    @Override
+    protected Lane chooseLane(Submitter submitter) {
+        return reception == null ? submitter.lane() : home.settle(submitter);
+    }
+
+    @Override
+    void begin(UringDriver driver) {
+        if (reception == null) {
+            driver.submit(this);
+        } else {
+            reception.take(this, driver);
+        }
+    }
+
+    @Override
+    void cancel(UringDriver driver) {
+        if (reception == null) {
+            driver.submitCancel(this);
+        } else {
+            reception.abandon(this);
+        }
     }
 
     @Override
     public void fill(Sqe sqe) {
-        Memory.plainInt(peerLength, SocketAddresses.SIZE);
-        sqe.opcode(Abi.IORING_OP_ACCEPT)
-                .fd(fd)
-                .buffer(peer, 0)
-                .offset(peerLength)
-                .operationFlags(Libc.SOCK_CLOEXEC);
-    }
-
-    SocketAddress peer() {
-        return SocketAddresses.decode(peer, Memory.plainInt(peerLength));
-    }
-
-    /** Gives the address buffer back; the operation is not in flight and not used again. */
-    void free() {
-        forgetDeadline();
-        Libc.free(peer);
+        sqe.opcode(Abi.IORING_OP_ACCEPT).fd(fd).operationFlags(Libc.SOCK_CLOEXEC);
     }
 }

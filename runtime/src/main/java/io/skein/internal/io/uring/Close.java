@@ -3,53 +3,37 @@ package io.skein.internal.io.uring;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Libc;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a descriptor back, and ends what its stream kept armed. */
+/** Gives a descriptor back, behind whatever its socket has submitted to the ring of its home. */
 final class Close extends UringOperation {
-    /** How long a caller without a ring waits before it looks again. */
-    private static final long MOMENT_NANOS = 50_000;
-
     private final int fd;
     private final @Nullable Lane home;
-    private final @Nullable Inflow inflow;
-    private final @Nullable Outflow outflow;
+    private final Runnable before;
 
-    private Close(int fd, @Nullable Lane home, @Nullable Inflow inflow, @Nullable Outflow outflow) {
+    private Close(int fd, @Nullable Lane home, Runnable before) {
         this.fd = fd;
         this.home = home;
-        this.inflow = inflow;
-        this.outflow = outflow;
+        this.before = before;
     }
 
     /** Closes through the ring where the caller has one, else by a plain system call. */
     static void close(Submitter submitter, int fd) {
-        if (submitter.serves()) {
-            new Close(fd, null, null, null).performUninterruptibly(submitter);
-        } else {
-            Libc.close(fd);
-        }
+        close(submitter, fd, null, () -> {});
     }
 
     /**
-     * Closes a stream's descriptor. What it has written goes out first: its last send is in front of this one's entry in the same ring, and
-     * holds the socket open for as long as it takes.
+     * Closes the descriptor of a socket that may have something armed.
      *
-     * @param home the way to the driver that has inflow and outflow, or null when there was neither
+     * @param home the way to the driver that has it, or null when there was none
+     * @param before stops what is armed; it runs on the driver's thread, or not at all when the caller has no ring
      */
-    static void close(Submitter submitter, int fd, @Nullable Lane home, Inflow inflow, Outflow outflow) {
-        if (home == null) {
-            close(submitter, fd);
-        } else if (submitter.serves()) {
-            new Close(fd, home, inflow, outflow).performUninterruptibly(submitter);
-            if (outflow.isInFlight()) {
-                outflow.limit(home);
-            }
+    static void close(Submitter submitter, int fd, @Nullable Lane home, Runnable before) {
+        if (submitter.serves()) {
+            new Close(fd, home, before).performUninterruptibly(submitter);
         } else { // the runtime stops, or has stopped
-            Libc.shutdown(fd, Libc.SHUT_RDWR); // what may still be armed holds the socket open, and ends by this
-            while (outflow.isInFlight()) { // its entry may not have been read, and names the descriptor
-                LockSupport.parkNanos(MOMENT_NANOS);
+            if (home != null) {
+                Libc.shutdown(fd, Libc.SHUT_RDWR); // what may still be armed holds the socket open, and ends by this
             }
             Libc.close(fd);
         }
@@ -62,12 +46,7 @@ final class Close extends UringOperation {
 
     @Override
     void begin(UringDriver driver) {
-        if (inflow != null) {
-            inflow.close();
-        }
-        if (outflow != null) {
-            outflow.close();
-        }
+        before.run();
         driver.submit(this);
     }
 

@@ -27,6 +27,8 @@ enum KernelFeature {
     BUFFER_RING,
     /** Sends that the kernel continues by itself until all is sent: Linux 5.19. */
     WHOLE_SENDS,
+    /** Accepts that stay armed: Linux 5.19. */
+    STANDING_ACCEPTS,
     /** Sleeps that do not count as waiting for a disk: Linux 6.15. */
     NO_IOWAIT,
     /** Memory that the kernel knows before it is read or written, for files: if the memlock limit allows. Off by default. */

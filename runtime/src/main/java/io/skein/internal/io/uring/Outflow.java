@@ -3,8 +3,10 @@ package io.skein.internal.io.uring;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
+import io.skein.internal.linux.Libc;
 import io.skein.internal.time.Timer;
 import io.skein.internal.time.Timers;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Outflow implements Request {
     /** How long the bytes of a closed stream may wait for a peer that does not read them. */
     private static final long FAREWELL_NANOS = 60_000_000_000L;
+
+    private static final long MOMENT_NANOS = 50_000;
 
     private final int fd;
     private long userData;
@@ -122,6 +126,17 @@ final class Outflow implements Request {
         @Override
         public void fill(Sqe sqe) {
             sqe.opcode(Abi.IORING_OP_NOP);
+        }
+    }
+
+    /**
+     * Ends the send that is in flight, on behalf of a thread that has no ring, and waits for that: the entry may not have been
+     * read, and names the descriptor.
+     */
+    void breakOff() {
+        Libc.shutdown(fd, Libc.SHUT_RDWR);
+        while (inFlight) {
+            LockSupport.parkNanos(MOMENT_NANOS);
         }
     }
 

@@ -25,6 +25,7 @@ import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Rings for workers, and sockets and files on them. Any thread may call it. */
 public final class UringBackend implements Backend {
@@ -211,6 +212,22 @@ public final class UringBackend implements Backend {
 
     NativeBuffers buffers() {
         return buffers;
+    }
+
+    /** The address of a socket's peer, or null when the connection is gone. */
+    @Nullable
+    SocketAddress remoteAddress(int fd) {
+        long buffer = Libc.allocate(SocketAddresses.SIZE);
+        try {
+            int length = Libc.peerName(fd, Memory.range(buffer, SocketAddresses.SIZE));
+            return length < 0 ? null : SocketAddresses.decode(buffer, length);
+        } finally {
+            Libc.free(buffer);
+        }
+    }
+
+    boolean standingAccepts() {
+        return probe.standingAccepts();
     }
 
     boolean inflows() {

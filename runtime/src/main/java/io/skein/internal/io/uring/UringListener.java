@@ -11,15 +11,19 @@ import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** A listening socket on a ring. One coroutine accepts at a time; close may come from anywhere. */
 final class UringListener extends UringSocket implements ListenerSocket {
+    private final Home home = new Home();
+    private final @Nullable Reception reception;
     private final Accept accept;
     private final Shortage shortage = new Shortage(this, this::isClosed);
 
     UringListener(UringBackend backend, Submitter submitter, int fd, SocketAddress localAddress) {
         super(backend, submitter, fd, localAddress, KernelOption.of(localAddress));
-        this.accept = new Accept(fd);
+        this.reception = backend.standingAccepts() ? new Reception(fd) : null;
+        this.accept = new Accept(fd, home, reception);
         opened();
     }
 
@@ -28,25 +32,37 @@ final class UringListener extends UringSocket implements ListenerSocket {
         enterRead("accept", this);
         try {
             long deadline = Deadline.after(timeoutNanos);
-            int result = accept.perform(submitter, deadline);
-            while (Errno.isPassingAcceptFailure(result) // that peer has gone; the next may be there
-                    || (Shortage.isOne(result) && shortage.waitAMoment(Errno.describe(-result), deadline))) {
-                result = accept.perform(submitter, deadline);
-            }
-            if (result < 0) {
-                boolean late = Shortage.isOne(result) && Deadline.isPassed(deadline);
-                throw exception("accept", this, late ? -Errno.ETIME.number() : result, timeoutNanos);
-            }
-            shortage.over();
-            SocketAddress local = isAnyLocalAddress() ? backend.localAddress(result) : localAddress();
-            UringStream stream = new UringStream(backend, submitter, result, local, accept.peer());
-            if (lingers()) { // it inherits that
-                stream.lingering();
+            UringStream stream = null;
+            while (stream == null) {
+                int result = accept.perform(submitter, deadline);
+                if (result >= 0) {
+                    stream = welcome(result);
+                } else if (!Errno.isPassingAcceptFailure(result) // else that peer has gone; the next may be there
+                        && !(Shortage.isOne(result) && shortage.waitAMoment(Errno.describe(-result), deadline))) {
+                    boolean late = Shortage.isOne(result) && Deadline.isPassed(deadline);
+                    throw exception("accept", this, late ? -Errno.ETIME.number() : result, timeoutNanos);
+                }
             }
             return stream;
         } finally {
             leaveRead();
         }
+    }
+
+    /** A stream over an accepted descriptor, or null when its peer has gone already. */
+    private @Nullable UringStream welcome(int accepted) {
+        shortage.over();
+        SocketAddress remote = backend.remoteAddress(accepted);
+        if (remote == null) {
+            Libc.close(accepted);
+            return null;
+        }
+        SocketAddress local = isAnyLocalAddress() ? backend.localAddress(accepted) : localAddress();
+        UringStream stream = new UringStream(backend, submitter, accepted, local, remote);
+        if (lingers()) { // it inherits that
+            stream.lingering();
+        }
+        return stream;
     }
 
     private boolean isAnyLocalAddress() {
@@ -56,14 +72,26 @@ final class UringListener extends UringSocket implements ListenerSocket {
 
     @Override
     protected void evict() {
-        Libc.shutdown(fd, Libc.SHUT_RDWR); // a listening socket that is shut down fails its accepts
+        if (reception == null) {
+            Libc.shutdown(fd, Libc.SHUT_RDWR); // a listening socket that is shut down fails its accepts
+        } else {
+            reception.close();
+            accept.cancelFromOutside();
+        }
         boolean _ = shortage.resume();
     }
 
     @Override
     protected void release() {
-        Close.close(submitter, fd);
-        accept.free();
+        Reception standing = reception;
+        if (standing == null) {
+            Close.close(submitter, fd);
+        } else {
+            Libc.shutdown(fd, Libc.SHUT_RDWR); // else the port is taken until the kernel has let the accept go
+            Close.close(submitter, fd, home.lane(), standing::stop);
+            standing.close();
+        }
+        accept.forgetDeadline();
     }
 
     @Override

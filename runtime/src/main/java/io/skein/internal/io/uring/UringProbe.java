@@ -65,8 +65,16 @@ public record UringProbe(
 
     /** Whether a receive may wait for readiness first and says whether the socket holds more: Linux 5.19. */
     boolean receiveHints() {
-        return KernelFeature.RECEIVE_HINTS.isWanted()
-                && (setupFlags.contains("COOP_TASKRUN") || setupFlags.contains("SINGLE_ISSUER"));
+        return KernelFeature.RECEIVE_HINTS.isWanted() && isOfLinux519();
+    }
+
+    /** Whether an accept may stay armed: Linux 5.19. */
+    boolean standingAccepts() {
+        return KernelFeature.STANDING_ACCEPTS.isWanted() && isOfLinux519();
+    }
+
+    private boolean isOfLinux519() {
+        return setupFlags.contains("COOP_TASKRUN") || setupFlags.contains("SINGLE_ISSUER");
     }
 
     /** Whether a receive may stay armed and take its buffers from a ring of them: Linux 6.0. */

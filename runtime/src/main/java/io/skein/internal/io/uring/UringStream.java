@@ -240,7 +240,17 @@ final class UringStream extends UringSocket implements StreamSocket {
     @Override
     protected void release() {
         lingerNoMore();
-        Close.close(submitter, fd, home.lane(), intake.inflow(), outflow);
+        if (outflow.isInFlight() && !submitter.serves()) {
+            outflow.breakOff();
+        }
+        Lane at = home.lane();
+        Close.close(submitter, fd, at, () -> {
+            intake.inflow().close();
+            outflow.close();
+        });
+        if (at != null && outflow.isInFlight()) {
+            outflow.limit(at);
+        }
         intake.forgetDeadlines();
         put.forgetDeadline();
         if (gather != null) {

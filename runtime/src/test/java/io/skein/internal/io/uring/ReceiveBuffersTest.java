@@ -81,7 +81,7 @@ class ReceiveBuffersTest {
         }
 
         void close(LoneDriver driver) {
-            Close.close(driver, sockets.here(), home.lane(), inflow, new Outflow(sockets.here()));
+            Close.close(driver, sockets.here(), home.lane(), inflow::close);
             Close.close(driver, sockets.there());
         }
     }
