@@ -66,7 +66,7 @@ static void greet(int listener, const char *description) {
     struct sockaddr_in address;
     socklen_t length = sizeof address;
     getsockname(listener, (struct sockaddr *)&address, &length);
-    printf("listening %d %s, gcc %s\n", ntohs(address.sin_port), description, __VERSION__);
+    printf("listening %d %s, gcc %s -O2\n", ntohs(address.sin_port), description, __VERSION__);
     fflush(stdout);
 }
 

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * A JVM of this harness's own class path, on a core of its own where it is given one. The two speak in lines over
+ * A JVM of this harness's own class path, on cores of its own where it is given some. The two speak in lines over
  * pipes; one thread calls. The child ends when its standard input is closed, or when the harness dies.
  */
 final class ChildJvm implements AutoCloseable {
@@ -45,10 +45,13 @@ final class ChildJvm implements AutoCloseable {
         toChild = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    static ChildJvm start(String name, OptionalInt core, List<String> flags, List<String> arguments)
+    static ChildJvm start(String name, List<Integer> cores, List<String> flags, List<String> arguments)
             throws BenchException {
         List<String> command = new ArrayList<>();
-        core.ifPresent(number -> command.addAll(List.of("taskset", "-c", Integer.toString(number))));
+        if (!cores.isEmpty()) {
+            String list = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
+            command.addAll(List.of("taskset", "-c", list));
+        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(COMMON_FLAGS);
         command.addAll(flags);

@@ -1,12 +1,13 @@
 package io.skein.bench;
 
+import io.skein.bench.load.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -17,16 +18,17 @@ import java.util.stream.Stream;
  *
  * @param server empty where nothing is pinned
  * @param client empty where nothing is pinned
+ * @param spare those that are left, for servers with several threads of execution
  * @param description one line for people
  */
-record Cores(OptionalInt server, OptionalInt client, String description) {
+record Cores(OptionalInt server, OptionalInt client, List<Integer> spare, String description) {
     private static final Pattern COMMA = Pattern.compile(",");
     private static final Pattern DASH = Pattern.compile("-");
     private static final String ALLOWED = "Cpus_allowed_list:";
 
     /** Looks at the machine. */
     static Cores ofThisMachine() {
-        if (!hasTaskset()) {
+        if (!Programs.haveOne("taskset")) {
             return unpinned("taskset is not installed");
         }
         try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
@@ -58,7 +60,9 @@ record Cores(OptionalInt server, OptionalInt client, String description) {
         int client = apart.orElse(others.getLast());
         String description = "servers on core %d, load generator on core %d%s"
                 .formatted(server, client, apart.isPresent() ? "" : ", which are two threads of one physical core");
-        return new Cores(OptionalInt.of(server), OptionalInt.of(client), description);
+        List<Integer> spare =
+                others.reversed().stream().filter(core -> core != client).toList();
+        return new Cores(OptionalInt.of(server), OptionalInt.of(client), spare, description);
     }
 
     /** The servers' core and the client's; none where nothing is pinned. */
@@ -69,9 +73,38 @@ record Cores(OptionalInt server, OptionalInt client, String description) {
                 .toList();
     }
 
+    /** The cores of a server with so many workers: the load generator's is the last to be taken. */
+    List<Integer> servers(int workers) {
+        return Stream.of(
+                        server.stream().boxed(), spare.stream(), client.stream().boxed())
+                .flatMap(Function.identity())
+                .limit(workers)
+                .toList();
+    }
+
+    /** The cores on which something of ours runs. */
+    List<Integer> all(int workers) {
+        return Stream.concat(servers(workers).stream(), client.stream().boxed())
+                .distinct()
+                .toList();
+    }
+
+    /** Whether the load generator has to share a core with a server of so many workers. */
+    boolean shared(int workers) {
+        return workers >= count();
+    }
+
+    /** How many may be used. */
+    int count() {
+        return server.isPresent() ? spare.size() + 2 : Runtime.getRuntime().availableProcessors();
+    }
+
     private static Cores unpinned(String why) {
         return new Cores(
-                OptionalInt.empty(), OptionalInt.empty(), "nothing is pinned and figures are less steady: " + why);
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                List.of(),
+                "nothing is pinned and figures are less steady: " + why);
     }
 
     /** Reads the kernel's notation: {@code 0-3,8} is 0, 1, 2, 3 and 8. */
@@ -96,12 +129,5 @@ record Cores(OptionalInt server, OptionalInt client, String description) {
         } catch (IOException unknown) {
             return List.of(core);
         }
-    }
-
-    private static boolean hasTaskset() {
-        String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
-        return Pattern.compile(":")
-                .splitAsStream(path)
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "taskset")));
     }
 }

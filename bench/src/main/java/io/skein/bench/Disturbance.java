@@ -36,8 +36,12 @@ final class Disturbance {
     }
 
     /** Starts to watch; empty-handed where nothing is pinned or the system does not tell. */
-    static Disturbance watch(Cores cores, long serverPid, long clientPid) throws BenchException {
-        return watch(cores.both(), ProcessCpuClock.of(serverPid), ProcessCpuClock.of(clientPid));
+    static Disturbance watch(List<Integer> cores, long serverPid, long clientPid) throws BenchException {
+        return watch(
+                cores,
+                ProcessCpuClock.of(serverPid),
+                ProcessCpuClock.of(clientPid),
+                ProcessCpuClock.ofEndedChildren(clientPid));
     }
 
     /** Starts to watch what these cores do beside this process and the children that it starts and that end meanwhile. */

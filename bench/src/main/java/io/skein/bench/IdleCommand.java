@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * A process whose connections do nothing, once each has had one request answered. It says {@code open COUNT} and holds
- * them until its standard input ends.
+ * A process whose connections do nothing, once each has had one request answered. It opens them as often as it is told; the
+ * last time it says {@code open COUNT} and holds them until its standard input ends.
  */
 @Command(name = "idle", hidden = true, description = "Holds idle connections until standard input ends.")
 @SuppressWarnings("NullAway.Init") // picocli sets the parameters before call()
@@ -44,8 +44,31 @@ final class IdleCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "COUNT")
     private int count;
 
+    @Parameters(index = "2", paramLabel = "TIMES")
+    private int times;
+
     @Override
     public Integer call() throws IOException {
+        for (int i = 1; i < times; i++) {
+            hold(() -> {});
+        }
+        hold(this::untilTheEnd);
+        return ExitCode.OK;
+    }
+
+    /** What is done while all are open. */
+    private interface Action {
+        void run() throws IOException;
+    }
+
+    private void untilTheEnd() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(OPEN + " " + count);
+        out.flush();
+        System.in.transferTo(OutputStream.nullOutputStream());
+    }
+
+    private void hold(Action action) throws IOException {
         List<SocketChannel> connections = new ArrayList<>(count);
         try {
             ByteBuffer buffer = ByteBuffer.allocateDirect(REQUEST);
@@ -60,16 +83,12 @@ final class IdleCommand implements Callable<Integer> {
                     awaitAnswer(connections.get(i), buffer.clear());
                 }
             }
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(OPEN + " " + count);
-            out.flush();
-            System.in.transferTo(OutputStream.nullOutputStream());
+            action.run();
         } finally {
             for (SocketChannel connection : connections) {
                 connection.close();
             }
         }
-        return ExitCode.OK;
     }
 
     /** Loopback addresses other than the server's, of which Linux has millions. */

@@ -2,10 +2,10 @@ package io.skein.bench;
 
 import io.skein.bench.server.Contender;
 import io.skein.bench.server.Service;
+import io.skein.bench.server.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -58,27 +58,25 @@ public class IdleConnections {
     @Setup(Level.Trial)
     public void start() throws BenchException {
         Contender wanted = Contender.labelled(contender).orElseThrow();
-        List<String> flags = new ArrayList<>(wanted.jvmFlags());
+        List<String> flags = new ArrayList<>(wanted.jvmFlags(1));
         flags.addAll(wanted.idleFlags());
         flags.addAll(ROOM);
-        server = RunningServer.start(
-                wanted, new LoadPlan.Setting(Service.ECHO, BUFFER_SIZE), OptionalInt.empty(), flags);
-        for (int i = 0; i < WARM_UPS; i++) {
-            hold(Math.min(idle, WARM_UP)).close();
-        }
+        server = RunningServer.start(wanted, new Setting(Service.ECHO, BUFFER_SIZE), List.of(), flags);
+        hold(Math.min(idle, WARM_UP), WARM_UPS).close();
     }
 
     @Benchmark
     public void idle(Memory memory) throws BenchException {
         long before = server.memory();
-        try (ChildJvm _ = hold(idle)) {
+        try (ChildJvm _ = hold(idle, 1)) {
             memory.bytes = (double) (server.memory() - before) / idle;
         }
     }
 
-    private ChildJvm hold(int count) throws BenchException {
-        List<String> arguments = List.of("idle", Integer.toString(server.port()), Integer.toString(count));
-        ChildJvm client = ChildJvm.start("the idle client", OptionalInt.empty(), List.of(), arguments);
+    private ChildJvm hold(int count, int times) throws BenchException {
+        List<String> arguments =
+                List.of("idle", Integer.toString(server.port()), Integer.toString(count), Integer.toString(times));
+        ChildJvm client = ChildJvm.start("the idle client", List.of(), List.of(), arguments);
         try {
             client.receive(PATIENCE);
             return client;

@@ -34,11 +34,20 @@ record JmhFork(MicroCase subject, MicroContender contender, List<Integer> cores)
 
     /** What one operation cost: the median of the window's iterations, so that a hiccup in one of them does not count. */
     double run(Duration warmup, Duration window) throws BenchException {
+        return run(1, warmup, window);
+    }
+
+    /** The same in this JVM, without its flags and cores: soon done, and good to see that it runs, not what it costs. */
+    double runHere(Duration window) throws BenchException {
+        return run(0, Duration.ZERO, window);
+    }
+
+    private double run(int forks, Duration warmup, Duration window) throws BenchException {
         try {
             Path log = Files.createTempFile("skein-bench", ".log");
             try {
                 Collection<RunResult> results =
-                        new Runner(options(warmup, window, log).build()).run();
+                        new Runner(options(forks, warmup, window, log).build()).run();
                 return Series.of(iterations(results), this::cost).median();
             } catch (RunnerException failure) {
                 throw new BenchException(
@@ -52,11 +61,11 @@ record JmhFork(MicroCase subject, MicroContender contender, List<Integer> cores)
         }
     }
 
-    private ChainedOptionsBuilder options(Duration warmup, Duration window, Path log) {
+    private ChainedOptionsBuilder options(int forks, Duration warmup, Duration window, Path log) {
         boolean once = subject.counter().isPresent();
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(contender.benchmark()) + "$")
-                .forks(1)
+                .forks(forks)
                 .warmupIterations(once ? 0 : count(warmup))
                 .warmupTime(TimeValue.milliseconds(ITERATION.toMillis()))
                 .measurementIterations(once ? 1 : Math.max(1, count(window)))

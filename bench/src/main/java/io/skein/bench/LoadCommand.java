@@ -5,7 +5,7 @@ import io.skein.bench.load.LoadOrder;
 import io.skein.bench.load.RingLoad;
 import io.skein.bench.load.SelectorLoad;
 import io.skein.bench.load.TlsLoad;
-import io.skein.bench.load.Traffic;
+import io.skein.bench.load.WrkLoad;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,13 +37,18 @@ final class LoadCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (LoadGenerator generator = generator();
-                LoadGenerator encrypted = new TlsLoad()) {
+                LoadGenerator encrypted = new TlsLoad();
+                LoadGenerator web = new WrkLoad()) {
             out.println(READY + " " + generator.describe());
             out.flush();
             for (@Nullable String line = orders.readLine(); line != null; line = orders.readLine()) {
                 LoadOrder order = LoadOrder.parse(line);
-                boolean tls = order.scenario().traffic() == Traffic.TLS;
-                out.println(answer(tls ? encrypted : generator, order));
+                LoadGenerator chosen = switch (order.scenario().traffic()) {
+                    case PING_PONG, STREAM, CHURN, DATAGRAMS -> generator;
+                    case TLS -> encrypted;
+                    case HTTP -> web;
+                };
+                out.println(answer(chosen, order));
                 out.flush();
             }
         }

@@ -4,6 +4,7 @@ import io.skein.bench.load.Scenario;
 import io.skein.bench.load.Traffic;
 import io.skein.bench.server.Contender;
 import io.skein.bench.server.Service;
+import io.skein.bench.server.Setting;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,48 +15,56 @@ import java.util.stream.Collectors;
  * What a suite of servers under load is to run.
  *
  * @param suite its name
- * @param rounds how often each server is driven in each scenario
- * @param window how long a round counts
- * @param warmup how long each server is driven before its first round of each scenario
- * @param repeats how often a round is driven again in which others took our cores; whatever comes last counts
+ * @param effort how often and how long
  * @param contenders who takes part, in the order of the table
  */
-record LoadPlan(
-        String suite,
-        List<Scenario> scenarios,
-        int rounds,
-        Duration window,
-        Duration warmup,
-        int repeats,
-        List<Contender> contenders) {
+record LoadPlan(String suite, List<Scenario> scenarios, Effort effort, List<Contender> contenders) {
     private static final int SMALLEST_BUFFER = 4096;
 
-    /** Under load but not counted at the start of each round: connections settle, caches fill. */
-    static final Duration RAMP = Duration.ofMillis(300);
+    /** What a server takes to start. */
+    private static final Duration START = Duration.ofMillis(900);
+
+    /** What a connection takes to be opened. */
+    private static final Duration CONNECT = Duration.ofNanos(60_000);
+
+    /** What drives web servers measures whole seconds. */
+    private static final Duration WHOLE = Duration.ofSeconds(1);
 
     LoadPlan {
         scenarios = List.copyOf(scenarios);
         contenders = List.copyOf(contenders);
     }
 
-    /** What servers are started with, and for which scenarios they stay up. */
-    record Setting(Service service, int bufferSize) {
-        static Setting of(Scenario scenario) {
-            return new Setting(service(scenario.traffic()), LoadPlan.bufferSize(scenario));
-        }
+    /**
+     * How much is measured.
+     *
+     * @param rounds how often each server is driven in each scenario
+     * @param window how long a round counts
+     * @param warmup how long each server is driven before its first round of each scenario
+     * @param ramp how long a server is under load at the start of each round before it counts: connections settle, caches fill
+     * @param repeats how often a round is driven again in which others took our cores; whatever comes last counts
+     */
+    record Effort(int rounds, Duration window, Duration warmup, Duration ramp, int repeats) {}
 
-        private static Service service(Traffic traffic) {
-            return switch (traffic) {
-                case PING_PONG, CHURN -> Service.ECHO;
-                case STREAM -> Service.SOURCE;
-                case DATAGRAMS -> Service.DATAGRAMS;
-                case TLS -> Service.TLS_ECHO;
-            };
-        }
+    /** What servers are started with, and the scenarios for which they stay up. */
+    Map<Setting, List<Scenario>> settings() {
+        return scenarios.stream()
+                .collect(Collectors.groupingBy(LoadPlan::setting, LinkedHashMap::new, Collectors.toList()));
     }
 
-    Map<Setting, List<Scenario>> settings() {
-        return scenarios.stream().collect(Collectors.groupingBy(Setting::of, LinkedHashMap::new, Collectors.toList()));
+    private static Setting setting(Scenario scenario) {
+        return new Setting(
+                service(scenario.traffic()), bufferSize(scenario), scenario.workers(), scenario.workMicros());
+    }
+
+    private static Service service(Traffic traffic) {
+        return switch (traffic) {
+            case PING_PONG, CHURN -> Service.ECHO;
+            case STREAM -> Service.SOURCE;
+            case DATAGRAMS -> Service.DATAGRAMS;
+            case TLS -> Service.TLS_ECHO;
+            case HTTP -> Service.HTTP;
+        };
     }
 
     /**
@@ -68,7 +77,19 @@ record LoadPlan(
 
     /** About how long it all takes. */
     Duration estimate() {
-        Duration oneServer = warmup.plus(RAMP).plus(window.plus(RAMP).multipliedBy(rounds));
-        return oneServer.multipliedBy((long) contenders.size() * scenarios.size());
+        Duration oneServer = START.multipliedBy(settings().size());
+        for (Scenario scenario : scenarios) {
+            oneServer = oneServer
+                    .plus(run(scenario, effort.warmup()))
+                    .plus(run(scenario, effort.window()).multipliedBy(effort.rounds()));
+        }
+        return oneServer.multipliedBy(contenders.size());
+    }
+
+    private Duration run(Scenario scenario, Duration window) {
+        if (scenario.traffic() == Traffic.HTTP) {
+            return window.compareTo(WHOLE) < 0 ? WHOLE : window;
+        }
+        return window.plus(effort.ramp()).plus(CONNECT.multipliedBy(scenario.connections()));
     }
 }

@@ -20,7 +20,8 @@ final class LoadProcess implements AutoCloseable {
     }
 
     static LoadProcess start(Cores cores) throws BenchException {
-        ChildJvm process = ChildJvm.start("the load generator", cores.client(), List.of(), List.of("load"));
+        ChildJvm process = ChildJvm.start(
+                "the load generator", cores.client().stream().boxed().toList(), List.of(), List.of("load"));
         try {
             String[] greeting = BLANK.split(process.receive(ChildJvm.PATIENCE), 2);
             return new LoadProcess(process, greeting[1]);
@@ -42,10 +43,10 @@ final class LoadProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    LoadReport drive(RunningServer server, Scenario scenario, Duration window) throws BenchException {
-        LoadOrder order = new LoadOrder(server.port(), server.pid(), scenario, LoadPlan.RAMP, window);
+    LoadReport drive(RunningServer server, Scenario scenario, Duration ramp, Duration window) throws BenchException {
+        LoadOrder order = new LoadOrder(server.port(), server.pid(), scenario, ramp, window);
         process.send(order.toLine());
-        String[] answer = BLANK.split(process.receive(LoadPlan.RAMP.plus(window).plus(ChildJvm.PATIENCE)), 2);
+        String[] answer = BLANK.split(process.receive(ramp.plus(window).plus(ChildJvm.PATIENCE)), 2);
         if (!answer[0].equals(LoadCommand.REPORT)) {
             throw new BenchException(
                     server.contender().label() + ", " + scenario.title() + ": " + answer[answer.length - 1]);

@@ -7,6 +7,7 @@ import io.skein.bench.report.Round;
 import io.skein.bench.report.SuiteReport;
 import io.skein.bench.report.Wanted;
 import io.skein.bench.server.Contender;
+import io.skein.bench.server.Setting;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +26,7 @@ final class LoadSuite {
     private static final double BESIDE_C = 1.1;
 
     private final LoadPlan plan;
+    private final LoadPlan.Effort effort;
     private final Profile profile;
     private final PrintWriter out;
     private final Progress progress;
@@ -36,6 +38,7 @@ final class LoadSuite {
 
     LoadSuite(LoadPlan plan, Profile profile, PrintWriter out) {
         this.plan = plan;
+        effort = plan.effort();
         this.profile = profile;
         this.out = out;
         progress = new Progress(out);
@@ -45,16 +48,16 @@ final class LoadSuite {
         out.printf(
                 "%s: %d rounds of %s s per server and scenario; about %d s%n",
                 plan.suite(),
-                plan.rounds(),
-                plan.window().toMillis() / 1e3,
+                effort.rounds(),
+                effort.window().toMillis() / 1e3,
                 plan.estimate().toSeconds() + 1);
         out.println(cores.description());
+        tellSharing();
         out.println("every JVM: " + String.join(" ", ChildJvm.COMMON_FLAGS));
         out.flush();
         try (LoadProcess load = LoadProcess.start(cores)) {
             out.println("load generator: " + load.description());
-            for (Map.Entry<LoadPlan.Setting, List<Scenario>> setting :
-                    plan.settings().entrySet()) {
+            for (Map.Entry<Setting, List<Scenario>> setting : plan.settings().entrySet()) {
                 run(load, setting.getKey(), setting.getValue());
             }
             progress.end();
@@ -65,14 +68,25 @@ final class LoadSuite {
         }
     }
 
-    private void run(LoadProcess load, LoadPlan.Setting setting, List<Scenario> scenarios) throws BenchException {
+    private void tellSharing() {
+        int least = plan.scenarios().stream()
+                .mapToInt(Scenario::workers)
+                .filter(cores::shared)
+                .min()
+                .orElse(0);
+        if (least > 0) {
+            out.printf("from %d workers on, servers share a core with the load generator%n", least);
+        }
+    }
+
+    private void run(LoadProcess load, Setting setting, List<Scenario> scenarios) throws BenchException {
         try {
             for (Contender contender : plan.contenders()) {
                 start(contender, setting);
             }
             for (Scenario scenario : scenarios) {
                 warmUp(load, scenario);
-                for (int number = 1; number <= plan.rounds(); number++) {
+                for (int number = 1; number <= effort.rounds(); number++) {
                     round(load, scenario, number);
                 }
             }
@@ -82,33 +96,48 @@ final class LoadSuite {
         }
     }
 
-    /** Starts a server; one that this machine cannot run, or that does not do this, does not keep the others from it. */
-    private void start(Contender contender, LoadPlan.Setting setting) throws BenchException {
-        String what = contender.label() + ", "
-                + setting.service().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    /** Starts a server; a rival that this machine cannot run, or that does not do this, does not keep the others from it. */
+    private void start(Contender contender, Setting setting) throws BenchException {
+        String what = contender.label() + ", " + describe(setting);
         try {
-            List<String> flags = new ArrayList<>(contender.jvmFlags());
+            List<String> flags = new ArrayList<>(contender.jvmFlags(setting.workers()));
             flags.addAll(profile.flags(contender.label()));
-            RunningServer server = RunningServer.start(contender, setting, cores.server(), flags);
+            RunningServer server = RunningServer.start(contender, setting, cores.servers(setting.workers()), flags);
             servers.add(server);
             descriptions.put(what, server.description());
             out.println(what + ": " + server.description() + (flags.isEmpty() ? "" : "; " + String.join(" ", flags)));
         } catch (UnsupportedOperationException unavailable) {
-            descriptions.put(what, String.valueOf(unavailable.getMessage()));
-            out.println(what + " is left out: " + unavailable.getMessage());
+            tellMissing(what, unavailable);
+        } catch (BenchException broken) {
+            if (contender == Contender.SKEIN) {
+                throw broken;
+            }
+            tellMissing(what, broken);
         }
         out.flush();
     }
 
+    private void tellMissing(String what, Exception reason) {
+        descriptions.put(what, String.valueOf(reason.getMessage()));
+        out.println(what + " is left out: " + reason.getMessage());
+    }
+
+    private static String describe(Setting setting) {
+        String service = setting.service().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return service
+                + (setting.workers() > 1 ? " by " + setting.workers() + " workers" : "")
+                + (setting.workMicros() > 0 ? " after " + setting.workMicros() + " µs of work" : "");
+    }
+
     private void warmUp(LoadProcess load, Scenario scenario) throws BenchException {
-        if (plan.warmup().isZero()) {
+        if (effort.warmup().isZero()) {
             return;
         }
         for (RunningServer server : List.copyOf(servers)) {
             progress.now("%s, warming up %s"
                     .formatted(scenario.title(), server.contender().label()));
             try {
-                load.drive(server, scenario, plan.warmup());
+                load.drive(server, scenario, effort.ramp(), effort.warmup());
             } catch (BenchException failure) {
                 leaveOut(server, load, failure);
             }
@@ -140,7 +169,7 @@ final class LoadSuite {
     private Round undisturbed(LoadProcess load, RunningServer server, Scenario scenario, int number)
             throws BenchException {
         Round round = drive(load, server, scenario, number);
-        for (int repeat = 0; repeat < plan.repeats() && round.disturbed(); repeat++) {
+        for (int repeat = 0; repeat < effort.repeats() && round.disturbed(); repeat++) {
             repeated.add(round);
             round = drive(load, server, scenario, number);
         }
@@ -149,11 +178,12 @@ final class LoadSuite {
 
     private Round drive(LoadProcess load, RunningServer server, Scenario scenario, int number) throws BenchException {
         String label = server.contender().label();
-        String where = "%s, round %d of %d, %s".formatted(scenario.title(), number, plan.rounds(), label);
+        String where = "%s, round %d of %d, %s".formatted(scenario.title(), number, effort.rounds(), label);
         progress.now(where);
-        Disturbance disturbance = Disturbance.watch(cores, server.pid(), load.pid());
-        LoadReport report = load.drive(server, scenario, plan.window());
-        Round round = new Round(label, scenario, number, report, disturbance.share());
+        int workers = scenario.workers();
+        Disturbance disturbance = Disturbance.watch(cores.all(workers), server.pid(), load.pid());
+        LoadReport report = load.drive(server, scenario, effort.ramp(), effort.window());
+        Round round = new Round(label, scenario, number, report, disturbance.share(), cores.shared(workers));
         progress.done(String.format(
                 Locale.ROOT,
                 "%s: %,.2f %s/s, %,.2f µs CPU each%s",
@@ -190,12 +220,12 @@ final class LoadSuite {
     private Map<String, Object> setup(LoadProcess load) {
         Map<String, Object> flags = new LinkedHashMap<>();
         flags.put("all", ChildJvm.COMMON_FLAGS);
-        plan.contenders().forEach(contender -> flags.put(contender.label(), contender.jvmFlags()));
+        plan.contenders().forEach(contender -> flags.put(contender.label(), contender.jvmFlags(1)));
         Map<String, Object> setup = Machine.facts();
         setup.put("cores", cores.description());
-        setup.put("rounds", plan.rounds());
-        setup.put("seconds", plan.window().toMillis() / 1e3);
-        setup.put("warmup", plan.warmup().toMillis() / 1e3);
+        setup.put("rounds", effort.rounds());
+        setup.put("seconds", effort.window().toMillis() / 1e3);
+        setup.put("warmup", effort.warmup().toMillis() / 1e3);
         setup.put("loadGenerator", load.description());
         setup.put("servers", descriptions);
         setup.put("jvmFlags", flags);

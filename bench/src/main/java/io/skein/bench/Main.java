@@ -43,7 +43,8 @@ public final class Main implements Callable<Integer> {
     /** New ones, in the order in which they are listed and run. */
     static List<CommandLine> suites() {
         return Stream.concat(
-                        Stream.of(new CommandLine(new EchoCommand()), new CommandLine(new NetCommand())),
+                        Stream.of(new EchoCommand(), new NetCommand(), new ScalingCommand())
+                                .map(CommandLine::new),
                         MICRO_SUITES.stream().map(MicroCommand::commandLine))
                 .toList();
     }

@@ -64,6 +64,19 @@ record MicroCase(
         return new MicroCase(name, unit, counter, left, about, inQuick);
     }
 
+    /** This case with those claims only that may be missed, and those contenders only that they are about. */
+    MicroCase judged() {
+        List<Claim> bounded = claims.stream()
+                .filter(claim -> claim.wanted().bound().isPresent())
+                .toList();
+        List<MicroContender> about = contenders.stream()
+                .filter(contender -> bounded.stream()
+                        .anyMatch(claim ->
+                                List.of(claim.contender(), claim.rival()).contains(contender.label())))
+                .toList();
+        return new MicroCase(name, unit, counter, about, bounded, inQuick);
+    }
+
     /** Those whom something is claimed over, and nothing about. */
     List<String> rivals() {
         return contenders.stream()

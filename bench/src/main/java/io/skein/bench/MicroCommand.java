@@ -13,9 +13,9 @@ import picocli.CommandLine.Option;
 @Command(showDefaultValues = true, sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the options before call()
 final class MicroCommand extends SuiteCommand {
-    private static final int QUICK_ROUNDS = 2;
-    private static final Duration QUICK_WINDOW = Duration.ofMillis(300);
-    private static final Duration QUICK_WARMUP = Duration.ofMillis(1600);
+    private static final int QUICK_ROUNDS = 5;
+    private static final Duration QUICK_WINDOW = Duration.ofMillis(200);
+    private static final Duration QUICK_WARMUP = Duration.ofMillis(900);
 
     private final MicroSuite suite;
 
@@ -65,6 +65,11 @@ final class MicroCommand extends SuiteCommand {
     }
 
     @Override
+    Duration estimate() {
+        return plan().estimate();
+    }
+
+    @Override
     List<SuiteReport> measure(Profile profile, PrintWriter out) throws BenchException {
         SuiteReport report = new MicroRun(plan(), profile, out).run();
         out.println(report.text());
@@ -86,9 +91,12 @@ final class MicroCommand extends SuiteCommand {
                 OptionRules.repeats(quick));
     }
 
-    /** A case that is asked for by its name is measured even if it takes long. */
+    /** A case or a rival that is asked for by its name is measured even if it takes long. */
     private MicroSuite cases() {
         MicroSuite chosen = only.isEmpty() ? (quick ? suite.quick() : suite) : suite.only(only);
-        return against.isEmpty() ? chosen : chosen.against(against);
+        if (!against.isEmpty()) {
+            return chosen.against(against);
+        }
+        return quick ? chosen.judged() : chosen;
     }
 }

@@ -132,7 +132,7 @@ final class MicroRun {
         Disturbance disturbance = Disturbance.watchChildren(given);
         double cost = new JmhFork(subject, profiled(subject, contender), given).run(plan.warmup(), plan.window());
         Sample sample =
-                new Sample(subject.name(), contender.label(), round, cost, subject.unit(), disturbance.share(), 0);
+                new Sample(subject.name(), contender.label(), round, cost, subject.unit(), disturbance.share(), false);
         progress.done(String.format(
                 Locale.ROOT, "%s: %,.1f %s%s", where, cost, subject.unit(), sample.disturbed() ? " (disturbed)" : ""));
         return sample;

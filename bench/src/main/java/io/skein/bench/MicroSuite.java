@@ -44,6 +44,17 @@ record MicroSuite(String name, String description, List<MicroCase> cases) {
                 name, description, cases.stream().filter(MicroCase::inQuick).toList());
     }
 
+    /** Only those contenders of whom something is wanted. */
+    MicroSuite judged() {
+        return new MicroSuite(
+                name,
+                description,
+                cases.stream()
+                        .map(MicroCase::judged)
+                        .filter(each -> !each.claims().isEmpty())
+                        .toList());
+    }
+
     MicroSuite only(List<String> names) {
         return new MicroSuite(
                 name,

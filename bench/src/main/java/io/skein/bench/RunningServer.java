@@ -1,13 +1,15 @@
 package io.skein.bench;
 
 import io.skein.bench.load.EchoCheck;
+import io.skein.bench.load.HelloCheck;
 import io.skein.bench.server.Contender;
 import io.skein.bench.server.Service;
+import io.skein.bench.server.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,19 +25,27 @@ record RunningServer(Contender contender, ChildJvm process, int port, long pid, 
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
     private static final int KIBI = 1024;
 
+    /** A compiler that has not run here before takes its time. */
+    private static final Duration START = Duration.ofMinutes(3);
+
     /**
-     * Starts the server and sees that it echoes what it is sent, if that is what it does.
+     * Starts the server and sees that it answers as it should.
      *
      * @throws UnsupportedOperationException when this machine cannot run it, with the reason
      */
-    static RunningServer start(Contender contender, LoadPlan.Setting setting, OptionalInt core, List<String> flags)
+    static RunningServer start(Contender contender, Setting setting, List<Integer> cores, List<String> flags)
             throws BenchException {
-        List<String> arguments =
-                List.of("serve", contender.label(), setting.service().name(), Integer.toString(setting.bufferSize()));
-        ChildJvm process = ChildJvm.start(contender.label(), core, flags, arguments);
+        List<String> arguments = List.of(
+                "serve",
+                contender.label(),
+                setting.service().name(),
+                Integer.toString(setting.bufferSize()),
+                Integer.toString(setting.workers()),
+                Integer.toString(setting.workMicros()));
+        ChildJvm process = ChildJvm.start(contender.label(), cores, flags, arguments);
         boolean started = false;
         try {
-            String[] greeting = BLANK.split(process.receive(ChildJvm.PATIENCE), 4);
+            String[] greeting = BLANK.split(process.receive(START), 4);
             if (!greeting[0].equals(ServeCommand.LISTENING)) {
                 throw new UnsupportedOperationException(reason(greeting));
             }
@@ -58,17 +68,19 @@ record RunningServer(Contender contender, ChildJvm process, int port, long pid, 
                 : line;
     }
 
-    private void check(LoadPlan.Setting setting) throws BenchException {
+    private void check(Setting setting) throws BenchException {
         int size = setting.bufferSize() / 2;
         try {
             if (setting.service() == Service.ECHO) {
                 EchoCheck.run(port, size);
             } else if (setting.service() == Service.TLS_ECHO) {
                 EchoCheck.runEncrypted(port, size);
+            } else if (setting.service() == Service.HTTP) {
+                HelloCheck.run(port, Service.HELLO);
             }
         } catch (IOException failure) {
             throw new BenchException(
-                    contender.label() + " does not echo what it is sent: " + failure.getMessage(), failure);
+                    contender.label() + " does not answer as it should: " + failure.getMessage(), failure);
         }
     }
 

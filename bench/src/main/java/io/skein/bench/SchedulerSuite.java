@@ -60,7 +60,8 @@ final class SchedulerSuite {
                                     "bytes",
                                     roomy(skein(ParkedHeap.class, "parked")),
                                     roomy(jdk(ParkedHeap.class, "parked")))
-                            .claim(SKEIN, JDK, Wanted.costAtMost(1.15))));
+                            .claim(SKEIN, JDK, Wanted.costAtMost(1.15))
+                            .leftOutOfQuick()));
 
     private SchedulerSuite() {}
 

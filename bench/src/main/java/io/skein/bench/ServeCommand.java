@@ -3,6 +3,7 @@ package io.skein.bench;
 import io.skein.bench.server.Contender;
 import io.skein.bench.server.Server;
 import io.skein.bench.server.Service;
+import io.skein.bench.server.Setting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,12 +40,18 @@ final class ServeCommand implements Callable<Integer> {
     @Parameters(index = "2", paramLabel = "BUFFER_SIZE")
     private int bufferSize;
 
+    @Parameters(index = "3", paramLabel = "WORKERS")
+    private int workers;
+
+    @Parameters(index = "4", paramLabel = "WORK_MICROSECONDS")
+    private int workMicros;
+
     @Override
     public Integer call() throws Exception {
         Contender contender =
                 Contender.labelled(label).orElseThrow(() -> new BenchException("'" + label + "' is no server"));
         PrintWriter out = spec.commandLine().getOut();
-        try (Server server = contender.start(service, bufferSize)) {
+        try (Server server = contender.start(new Setting(service, bufferSize, workers, workMicros))) {
             out.println(LISTENING + " " + server.port() + " " + server.pid() + " " + server.describe());
             out.flush();
             answerUntilEnd(out);

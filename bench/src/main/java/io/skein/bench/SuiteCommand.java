@@ -1,10 +1,12 @@
 package io.skein.bench;
 
 import io.skein.bench.report.HtmlPage;
+import io.skein.bench.report.Markdown;
 import io.skein.bench.report.SuiteReport;
 import io.skein.bench.report.Summary;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,14 +31,21 @@ abstract class SuiteCommand implements Callable<Integer> {
             description = "The rivals; all of them unless some are named.")
     List<String> against = new ArrayList<>();
 
-    @Option(names = "--quick", description = "About a minute: a first impression, not a result.")
+    @Option(names = "--quick", description = "A minute or two: short rounds, fewer cases and rivals.")
     boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write all rounds, medians and ratios to FILE.")
     private @Nullable Path json;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page with charts to FILE.")
-    private @Nullable Path html;
+    @Nullable
+    Path html;
+
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description = "Write tables to FILE; where it has a part for figures, only that is replaced.")
+    private @Nullable Path markdown;
 
     @Option(
             names = "--profile",
@@ -53,6 +62,14 @@ abstract class SuiteCommand implements Callable<Integer> {
     /** Refuses wrong options, before anything is measured. */
     abstract void check();
 
+    /** About how long it takes. */
+    abstract Duration estimate();
+
+    /** What this machine cannot measure, in a sentence each. */
+    List<String> leftOut() {
+        return List.of();
+    }
+
     abstract List<SuiteReport> measure(Profile profile, PrintWriter out) throws BenchException;
 
     @Override
@@ -61,14 +78,20 @@ abstract class SuiteCommand implements Callable<Integer> {
         OptionRules rules = new OptionRules(spec);
         rules.requireNoDirectory("--json", json);
         rules.requireNoDirectory("--html", html);
+        rules.requireNoDirectory("--markdown", markdown);
         rules.requireKnown("--against", "rival", against, rivals());
         if (profiled != null) {
             rules.requireKnown("--profile", "server or case here", List.of(profiled), profiles());
         }
         PrintWriter out = spec.commandLine().getOut();
         try (Profile profile = Profile.of(profiled)) {
+            long begun = System.nanoTime();
+            leftOut().forEach(out::println);
             List<SuiteReport> reports = measure(profile, out);
             out.println(Summary.render(reports));
+            out.printf(
+                    "It took %d s.%n",
+                    Duration.ofNanos(System.nanoTime() - begun).toSeconds());
             if (json != null) {
                 FigureFile.write(json, SuiteReport.json(reports));
                 out.println("all rounds are in " + json);
@@ -77,8 +100,16 @@ abstract class SuiteCommand implements Callable<Integer> {
                 FigureFile.write(html, HtmlPage.render(reports));
                 out.println("the page is " + html);
             }
+            if (markdown != null) {
+                FigureFile.write(markdown, Markdown.into(FigureFile.textOf(markdown), reports));
+                out.println("the tables are in " + markdown);
+            }
             profile.tell(out);
         }
+        return exitCode();
+    }
+
+    int exitCode() {
         return ExitCode.OK;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class AllCommandTest {
@@ -12,7 +13,8 @@ class AllCommandTest {
         StringWriter output = new StringWriter();
         Main.commandLine().setOut(new PrintWriter(output, true)).execute();
         assertThat(output.toString())
-                .containsSubsequence("echo ", "net ", "scheduler ", "coroutine ", "sync ", "memory ", "all ")
+                .containsSubsequence(
+                        "echo ", "net ", "scaling ", "scheduler ", "coroutine ", "sync ", "memory ", "all ")
                 .doesNotContain("idle  ");
     }
 
@@ -20,7 +22,7 @@ class AllCommandTest {
     void everySuiteHasTheOptionsThatAllHave() {
         Main.suites()
                 .forEach(suite -> assertThat(suite.getCommandSpec().optionsMap())
-                        .containsKeys("--quick", "--against", "--json", "--html", "--profile"));
+                        .containsKeys("--quick", "--against", "--json", "--html", "--markdown", "--profile"));
     }
 
     @Test
@@ -29,6 +31,18 @@ class AllCommandTest {
         assertThat(Main.withSuite(new String[] {"--help"})).containsExactly("--help");
         assertThat(Main.withSuite(new String[] {"echo", "--quick"})).containsExactly("echo", "--quick");
         assertThat(Main.withSuite(new String[0])).isEmpty();
+    }
+
+    @Test
+    void quickTakesAboutTenMinutes() {
+        AllCommand all = new AllCommand();
+        all.quick = true;
+        assertThat(all.estimate()).isLessThan(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void inFullTakesLessThanTwoHours() {
+        assertThat(new AllCommand().estimate()).isLessThan(Duration.ofHours(2));
     }
 
     @Test

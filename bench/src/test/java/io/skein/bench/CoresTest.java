@@ -29,6 +29,20 @@ class CoresTest {
     }
 
     @Test
+    void giveMoreWorkersMoreCoresAndTheClientsLast() {
+        Cores cores = Cores.choose(List.of(0, 1, 2, 3), core -> List.of(core / 2 * 2, core / 2 * 2 + 1));
+        assertThat(cores.servers(1)).containsExactly(3);
+        assertThat(cores.servers(3))
+                .containsExactly(3, 2, 0)
+                .doesNotContain(cores.client().getAsInt());
+        assertThat(cores.servers(4)).contains(cores.client().getAsInt());
+        assertThat(cores.shared(3)).isFalse();
+        assertThat(cores.shared(4)).isTrue();
+        assertThat(cores.all(1)).containsExactly(3, 1);
+        assertThat(cores.all(4)).containsExactlyInAnyOrder(0, 1, 2, 3);
+    }
+
+    @Test
     void sayWhenThereIsOnlyOnePhysicalCore() {
         Cores cores = Cores.choose(List.of(0, 1), core -> List.of(0, 1));
         assertThat(cores.client()).hasValue(0);

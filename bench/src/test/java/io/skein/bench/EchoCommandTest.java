@@ -19,15 +19,18 @@ import picocli.CommandLine.ParseResult;
 
 class EchoCommandTest {
     @Test
-    void withoutOptionsMeasuresHundredConnectionsAgainstEveryRival() {
+    void withoutOptionsMeasuresFewAndManyConnectionsAgainstEveryRival() {
         LoadPlan plan = plan();
         assertThat(plan.scenarios())
                 .containsExactly(
+                        Scenario.closedLoop(Traffic.PING_PONG, 1, 1024),
                         Scenario.closedLoop(Traffic.PING_PONG, 100, 1024),
+                        Scenario.closedLoop(Traffic.PING_PONG, 1000, 1024),
                         new Scenario(Traffic.PING_PONG, 100, 1024, 10_000));
-        assertThat(plan.rounds()).isEqualTo(5);
-        assertThat(plan.window()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(plan.warmup()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(plan.effort().rounds()).isEqualTo(5);
+        assertThat(plan.effort().window()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(plan.effort().warmup()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(plan.estimate()).isLessThan(Duration.ofMinutes(10));
         assertThat(plan.contenders()).containsExactly(Contender.values());
     }
 
@@ -46,15 +49,14 @@ class EchoCommandTest {
 
     @Test
     void takesFractionsOfASecond() {
-        assertThat(plan("--seconds", "0.25").window()).isEqualTo(Duration.ofMillis(250));
+        assertThat(plan("--seconds", "0.25").effort().window()).isEqualTo(Duration.ofMillis(250));
     }
 
     @Test
     void quickIsShort() {
         LoadPlan plan = plan("--quick");
-        assertThat(plan.rounds()).isEqualTo(3);
-        assertThat(plan.window()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(plan.warmup()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(plan.effort().rounds()).isEqualTo(5);
+        assertThat(plan.estimate()).isLessThan(Duration.ofMinutes(2));
     }
 
     @Test

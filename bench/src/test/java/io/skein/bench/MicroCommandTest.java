@@ -34,8 +34,15 @@ class MicroCommandTest {
     @Test
     void quickIsShort() {
         MicroPlan plan = plan("--quick");
-        assertThat(plan.rounds()).isEqualTo(2);
-        assertThat(plan.estimate()).isLessThan(Duration.ofSeconds(75));
+        assertThat(plan.rounds()).isEqualTo(5);
+        assertThat(plan.estimate()).isLessThan(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void quickLeavesOutThoseOfWhomNothingIsWanted() {
+        assertThat(plan("--quick").suite().rivals()).contains("jdk").doesNotContain("kotlin");
+        assertThat(plan("--quick", "--against", "kotlin").suite().rivals()).containsExactly("kotlin");
+        assertThat(plan().suite().rivals()).contains("jdk", "kotlin");
     }
 
     static Stream<Arguments> wrongOptions() {

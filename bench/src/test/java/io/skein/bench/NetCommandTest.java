@@ -2,12 +2,15 @@ package io.skein.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skein.bench.load.Programs;
 import io.skein.bench.load.Scenario;
 import io.skein.bench.load.Traffic;
 import io.skein.bench.server.Contender;
 import io.skein.bench.server.Service;
+import io.skein.bench.server.Setting;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ParseResult;
@@ -15,8 +18,11 @@ import picocli.CommandLine.ParseResult;
 class NetCommandTest {
     @Test
     void measuresEveryKindOfTraffic() {
-        assertThat(plan().scenarios()).extracting(Scenario::traffic).contains(Traffic.values());
-        assertThat(plan("--quick").scenarios()).extracting(Scenario::traffic).contains(Traffic.values());
+        List<Traffic> all = Arrays.stream(Traffic.values())
+                .filter(traffic -> traffic != Traffic.HTTP || Programs.haveOne("wrk"))
+                .toList();
+        assertThat(plan().scenarios()).extracting(Scenario::traffic).containsAll(all);
+        assertThat(plan("--quick").scenarios()).extracting(Scenario::traffic).containsAll(all);
     }
 
     @Test
@@ -28,7 +34,8 @@ class NetCommandTest {
 
     @Test
     void quickIsShort() {
-        assertThat(plan("--quick").estimate()).isLessThan(Duration.ofSeconds(90));
+        assertThat(plan("--quick").estimate()).isLessThan(Duration.ofSeconds(150));
+        assertThat(plan().estimate()).isLessThan(Duration.ofMinutes(25));
     }
 
     @Test
@@ -41,7 +48,7 @@ class NetCommandTest {
     @Test
     void serversOfOneKindStayUpForAllScenariosThatTheyCanServe() {
         assertThat(plan("--case", "ping_pong,churn").settings())
-                .containsOnlyKeys(new LoadPlan.Setting(Service.ECHO, 4096), new LoadPlan.Setting(Service.ECHO, 32_768));
+                .containsOnlyKeys(new Setting(Service.ECHO, 4096), new Setting(Service.ECHO, 32_768));
     }
 
     private static LoadPlan plan(String... options) {

@@ -15,7 +15,7 @@ import javax.net.SocketFactory;
  */
 public final class EchoCheck {
     private static final int MESSAGES = 200;
-    private static final int TIMEOUT_MILLIS = 5_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private EchoCheck() {}
 

@@ -22,22 +22,33 @@ public record LoadOrder(int port, long serverPid, Scenario scenario, Duration ra
 
     public String toLine() {
         return scenario.traffic() + " "
-                + Words.join(port, serverPid, connections(), size(), scenario.rate(), ramp.toNanos(), window.toNanos());
+                + Words.join(
+                        port,
+                        serverPid,
+                        connections(),
+                        size(),
+                        scenario.rate(),
+                        scenario.workers(),
+                        scenario.workMicros(),
+                        ramp.toNanos(),
+                        window.toNanos());
     }
 
     public static LoadOrder parse(String line) {
         int blank = line.indexOf(' ');
-        List<Long> words = Words.longs(line.substring(blank + 1), 7);
+        List<Long> words = Words.longs(line.substring(blank + 1), 9);
         Scenario scenario = new Scenario(
                 Traffic.valueOf(line.substring(0, blank)),
                 Math.toIntExact(words.get(2)),
                 Math.toIntExact(words.get(3)),
-                Math.toIntExact(words.get(4)));
+                Math.toIntExact(words.get(4)),
+                Math.toIntExact(words.get(5)),
+                Math.toIntExact(words.get(6)));
         return new LoadOrder(
                 Math.toIntExact(words.get(0)),
                 words.get(1),
                 scenario,
-                Duration.ofNanos(words.get(5)),
-                Duration.ofNanos(words.get(6)));
+                Duration.ofNanos(words.get(7)),
+                Duration.ofNanos(words.get(8)));
     }
 }

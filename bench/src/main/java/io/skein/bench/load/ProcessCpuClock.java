@@ -28,26 +28,40 @@ public abstract class ProcessCpuClock {
 
     /** Counts, in ticks of 10 ms, this process and those of its children that have ended. On Linux only. */
     public static ProcessCpuClock ofThisAndItsChildren() {
-        return new Family();
+        return new Family("self", Family.UTIME, 4);
+    }
+
+    /** Counts, in ticks of 10 ms, those children of a process that have ended. On Linux only. */
+    public static ProcessCpuClock ofEndedChildren(long pid) {
+        return new Family(Long.toString(pid), Family.CUTIME, 2);
     }
 
     private static final class Family extends ProcessCpuClock {
-        private static final Path STATISTICS = Path.of("/proc/self/stat");
         private static final Pattern BLANK = Pattern.compile(" ");
         private static final long NANOS_PER_TICK = 10_000_000;
 
         /** Where {@code utime} stands after the program's name; {@code stime}, {@code cutime}, {@code cstime} follow. */
-        private static final int FIRST = 11;
+        private static final int UTIME = 11;
 
-        private static final int FIGURES = 4;
+        private static final int CUTIME = 13;
+
+        private final Path statistics;
+        private final int first;
+        private final int figures;
+
+        Family(String pid, int first, int figures) {
+            statistics = Path.of("/proc", pid, "stat");
+            this.first = first;
+            this.figures = figures;
+        }
 
         @Override
         public long nanos() throws IOException {
-            String line = Files.readString(STATISTICS).strip();
+            String line = Files.readString(statistics).strip();
             String afterName = line.substring(line.lastIndexOf(')') + 2);
             return Arrays.stream(BLANK.split(afterName, -1))
-                            .skip(FIRST)
-                            .limit(FIGURES)
+                            .skip(first)
+                            .limit(figures)
                             .mapToLong(Long::parseLong)
                             .sum()
                     * NANOS_PER_TICK;

@@ -15,7 +15,10 @@ public enum Traffic {
     DATAGRAMS("packet", 1),
 
     /** As {@link #PING_PONG}, encrypted. */
-    TLS("req", 1);
+    TLS("req", 1),
+
+    /** A request over HTTP and its answer, over and over, by a program for that. */
+    HTTP("req", 1);
 
     private final String operation;
     private final long counted;

@@ -3,7 +3,11 @@ package io.skein.bench.report;
 import io.skein.bench.load.LoadReport;
 import java.util.List;
 
-/** One server in one scenario, over all rounds. */
+/**
+ * One server in one scenario, over all rounds.
+ *
+ * @param clientBound whether in most rounds the load generator may have been the limit
+ */
 public record Figures(
         String server,
         Series requestsPerSecond,
@@ -11,9 +15,8 @@ public record Figures(
         Series p99Micros,
         Series serverCpuMicros,
         Series serverCpuShare,
-        Series clientCpuShare) {
-    /** Above this share of its core the load generator may be what limits the throughput. */
-    static final double CLIENT_LIMIT = 0.95;
+        Series clientCpuShare,
+        boolean clientBound) {
 
     static Figures of(String server, List<Round> rounds) {
         List<LoadReport> reports = rounds.stream().map(Round::report).toList();
@@ -24,10 +27,7 @@ public record Figures(
                 Series.of(reports, LoadReport::p99Micros),
                 Series.of(rounds, Round::cpuMicros),
                 Series.of(reports, LoadReport::serverCpuShare),
-                Series.of(reports, LoadReport::clientCpuShare));
-    }
-
-    boolean clientBound() {
-        return clientCpuShare.median() > CLIENT_LIMIT;
+                Series.of(reports, LoadReport::clientCpuShare),
+                2 * rounds.stream().filter(Round::clientBound).count() > rounds.size());
     }
 }

@@ -35,7 +35,7 @@ public final class Findings {
     /** Whether the load generator may have been what limited a contender. */
     boolean clientBound(String subject, String contender) {
         List<Sample> own = samples.getOrDefault(new Key(subject, contender), List.of());
-        return !own.isEmpty() && Series.of(own, Sample::clientShare).median() > Figures.CLIENT_LIMIT;
+        return 2 * own.stream().filter(Sample::clientBound).count() > own.size();
     }
 
     /** What the claims came to, the worst for Skein first; claims about cases that did not run are left out. */

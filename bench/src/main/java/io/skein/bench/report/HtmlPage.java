@@ -71,7 +71,8 @@ public final class HtmlPage {
                 "A bar is the ratio of Skein's cost to the rival's, medians over all rounds; to the right of 1 Skein costs"
                         + " more. The thin line is what the rounds would allow. A difference that is smaller than what the"
                         + " rounds of either differ by is called none. * the load generator used more than 95 % of its"
-                        + " core, so a server may have more to give."));
+                        + " core, or more than 10 % of one that it shares with the server, so the server may have more to"
+                        + " give."));
     }
 
     private static void suite(StringBuilder page, SuiteReport report) {

@@ -4,7 +4,6 @@ import io.skein.bench.load.LoadReport;
 import io.skein.bench.load.Scenario;
 import io.skein.bench.load.Traffic;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -52,12 +51,15 @@ public final class LoadReports {
                 latencies.add(latencies(comparison, rounds));
             }
         }
-        List<Chart> charts = new ArrayList<>(overConnections(comparisons));
+        Scaling scaling = Scaling.of(rounds);
+        samples.addAll(scaling.samples());
+        claims.addAll(scaling.claims());
+        List<Chart> charts = new ArrayList<>(Curves.of(comparisons));
         charts.addAll(latencies);
         return new SuiteReport(
                 suite,
                 setup,
-                text,
+                text + scaling.text(),
                 LoadJson.document(suite, setup, comparisons, rounds, repeated),
                 new Findings(samples, claims),
                 charts);
@@ -78,8 +80,8 @@ public final class LoadReports {
     }
 
     private static Sample sample(Round round, String subject, double cost, String unit) {
-        double client = round.report().clientCpuShare();
-        return new Sample(subject, round.server(), round.number(), cost, unit, round.disturbance(), client);
+        return new Sample(
+                subject, round.server(), round.number(), cost, unit, round.disturbance(), round.clientBound());
     }
 
     private static List<Claim> claims(Scenario scenario, String rival, Wanted cpu) {
@@ -104,47 +106,6 @@ public final class LoadReports {
 
     private static String p99(Scenario scenario) {
         return scenario.title() + ": p99";
-    }
-
-    /** For each kind of traffic that was measured with several numbers of connections: how its cost grows. */
-    private static List<Chart> overConnections(List<Comparison> comparisons) {
-        Map<String, List<Comparison>> alike = comparisons.stream()
-                .filter(comparison -> !comparison.scenario().paced())
-                .collect(Collectors.groupingBy(
-                        comparison -> "CPU of " + comparison.scenario().what(),
-                        LinkedHashMap::new,
-                        Collectors.toList()));
-        List<Chart> charts = new ArrayList<>();
-        alike.forEach((title, group) -> {
-            if (group.size() > 1) {
-                charts.add(overConnections(title, group));
-            }
-        });
-        return charts;
-    }
-
-    private static Chart overConnections(String title, List<Comparison> group) {
-        List<String> points = group.stream()
-                .map(comparison -> Integer.toString(comparison.scenario().connections()))
-                .toList();
-        String unit = "µs/" + group.getFirst().scenario().traffic().operation() + ", by connections";
-        List<Chart.Line> lines = group.getFirst().servers().stream()
-                .map(Figures::server)
-                .map(server -> new Chart.Line(
-                        server,
-                        group.stream()
-                                .map(comparison -> cpu(comparison, server))
-                                .toList()))
-                .toList();
-        return new Chart(title, points, unit, lines);
-    }
-
-    private static double cpu(Comparison comparison, String server) {
-        return comparison.servers().stream()
-                .filter(figures -> figures.server().equals(server))
-                .mapToDouble(figures -> figures.serverCpuMicros().median())
-                .findFirst()
-                .orElse(Double.NaN);
     }
 
     private static Chart latencies(Comparison comparison, List<Round> rounds) {

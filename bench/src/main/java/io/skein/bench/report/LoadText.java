@@ -8,6 +8,13 @@ public final class LoadText {
     /** From here on nobody reads decimals. */
     private static final double MANY = 1000;
 
+    private static final String CLIENT_BOUND = String.format(
+            Locale.ROOT,
+            "* the load generator used more than %.0f %% of its core, or of a core that it shares with the server more"
+                    + " than %.0f %%: this server may have more to give%n",
+            100 * Round.CLIENT_LIMIT,
+            100 * Round.TOLERABLE);
+
     private LoadText() {}
 
     public static String render(Comparison comparison) {
@@ -16,9 +23,7 @@ public final class LoadText {
         text.append(comparison.scenario().title()).append('\n');
         text.append(figures(comparison.servers(), operation));
         if (comparison.servers().stream().anyMatch(Figures::clientBound)) {
-            text.append("* the load generator used more than ")
-                    .append(percent(Figures.CLIENT_LIMIT))
-                    .append(" of its core: this server may have more to give\n");
+            text.append(CLIENT_BOUND);
         }
         List<Ratio> ratios = comparison.ratios();
         if (!ratios.isEmpty()) {

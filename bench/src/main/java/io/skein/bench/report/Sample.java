@@ -6,10 +6,16 @@ package io.skein.bench.report;
  * @param subject the case's name
  * @param unit of the cost, for people
  * @param disturbance the share of a core that others took meanwhile
- * @param clientShare the share of its core that a load generator used; 0 where there is none
+ * @param clientBound whether a load generator may have been the limit
  */
 public record Sample(
-        String subject, String contender, int round, double cost, String unit, double disturbance, double clientShare) {
+        String subject,
+        String contender,
+        int round,
+        double cost,
+        String unit,
+        double disturbance,
+        boolean clientBound) {
     public boolean disturbed() {
         return disturbance > Round.TOLERABLE;
     }

@@ -37,6 +37,11 @@ public record Wanted(Of of, OptionalDouble bound) {
         return new Wanted(Of.COST, OptionalDouble.empty());
     }
 
+    /** The ratio of speeds, and no opinion about it. */
+    public static Wanted speed() {
+        return new Wanted(Of.SPEED, OptionalDouble.empty());
+    }
+
     /** The difference of costs, and no opinion about it. */
     public static Wanted extraCost() {
         return new Wanted(Of.EXTRA, OptionalDouble.empty());

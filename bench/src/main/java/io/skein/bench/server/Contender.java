@@ -13,10 +13,10 @@ public enum Contender {
     NETTY_IO_URING("netty-io_uring"),
     NETTY_EPOLL("netty-epoll"),
     NETTY_NIO("netty-nio"),
+    VERTX("vertx"),
+    GO("go"),
     C_URING("c-uring"),
     C_EPOLL("c-epoll");
-
-    private static final List<String> JDK_FLAGS = List.of("-Djdk.virtualThreadScheduler.parallelism=1");
 
     /** On JDK 25 Netty does without Unsafe unless it is allowed, as whoever tunes it for speed does. */
     private static final List<String> NETTY_FLAGS = List.of(
@@ -27,7 +27,7 @@ public enum Contender {
             "-Dio.netty.leakDetection.level=disabled");
 
     /** For a JVM that does nothing but start the program. */
-    private static final List<String> C_FLAGS = List.of("-Xms16m", "-Xmx16m");
+    private static final List<String> LAUNCHER_FLAGS = List.of("-Xms16m", "-Xmx16m");
 
     private final String label;
 
@@ -40,16 +40,16 @@ public enum Contender {
         return label;
     }
 
-    /** What this server's JVM gets beyond the flags that all of them get. */
-    public List<String> jvmFlags() {
+    /** What this server's JVM gets beyond the flags that all of them get, for so many threads of execution. */
+    public List<String> jvmFlags(int workers) {
         return switch (this) {
             case SKEIN ->
                 Optional.ofNullable(System.getProperty(Slowness.PROPERTY))
                         .map(micros -> List.of("-D" + Slowness.PROPERTY + "=" + micros))
                         .orElse(List.of());
-            case JDK, JDK_SOCKET -> JDK_FLAGS;
-            case NETTY_IO_URING, NETTY_EPOLL, NETTY_NIO -> NETTY_FLAGS;
-            case C_URING, C_EPOLL -> C_FLAGS;
+            case JDK, JDK_SOCKET -> List.of("-Djdk.virtualThreadScheduler.parallelism=" + workers);
+            case NETTY_IO_URING, NETTY_EPOLL, NETTY_NIO, VERTX -> NETTY_FLAGS;
+            case GO, C_URING, C_EPOLL -> LAUNCHER_FLAGS;
         };
     }
 
@@ -60,7 +60,7 @@ public enum Contender {
 
     /** Whether it runs on a JVM, as Skein does, so that Skein has no excuse. */
     public boolean isJava() {
-        return this != C_URING && this != C_EPOLL;
+        return this != GO && this != C_URING && this != C_EPOLL;
     }
 
     public static Optional<Contender> labelled(String label) {
@@ -79,22 +79,28 @@ public enum Contender {
         return contenders.stream().map(Contender::label).collect(Collectors.joining(", "));
     }
 
+    /** Starts this server with one thread of execution. */
+    public Server start(Service service, int bufferSize) throws Exception {
+        return start(new Setting(service, bufferSize));
+    }
+
     /**
      * Starts this server on a free loopback port.
      *
-     * @param bufferSize bytes of the buffer that each connection reads into or is sent
      * @throws UnsupportedOperationException when this machine cannot run it, or it does not do that, with the reason
      */
-    public Server start(Service service, int bufferSize) throws Exception {
+    public Server start(Setting setting) throws Exception {
         return switch (this) {
-            case SKEIN -> SkeinServer.start(service, bufferSize);
-            case JDK -> JdkServer.start(service, bufferSize);
-            case JDK_SOCKET -> JdkSocketServer.start(service, bufferSize);
-            case NETTY_IO_URING -> NettyServer.start(NettyTransport.IO_URING, service, bufferSize);
-            case NETTY_EPOLL -> NettyServer.start(NettyTransport.EPOLL, service, bufferSize);
-            case NETTY_NIO -> NettyServer.start(NettyTransport.NIO, service, bufferSize);
-            case C_URING -> CServer.start(CServer.COMPILER, service, "uring_echo.c", bufferSize);
-            case C_EPOLL -> CServer.start(CServer.COMPILER, service, "epoll_echo.c", bufferSize);
+            case SKEIN -> SkeinServer.start(setting);
+            case JDK -> JdkServer.start(setting);
+            case JDK_SOCKET -> JdkSocketServer.start(setting);
+            case NETTY_IO_URING -> NettyServer.start(NettyTransport.IO_URING, setting);
+            case NETTY_EPOLL -> NettyServer.start(NettyTransport.EPOLL, setting);
+            case NETTY_NIO -> NettyServer.start(NettyTransport.NIO, setting);
+            case VERTX -> VertxServer.start(setting);
+            case GO -> GoServer.start(GoServer.COMPILER, setting);
+            case C_URING -> CServer.start(CServer.COMPILER, setting, "uring_echo.c");
+            case C_EPOLL -> CServer.start(CServer.COMPILER, setting, "epoll_echo.c");
         };
     }
 }

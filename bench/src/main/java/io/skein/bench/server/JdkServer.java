@@ -27,12 +27,15 @@ final class JdkServer implements Server {
         Thread.ofVirtual().name("accept").start(this::accept);
     }
 
-    static Server start(Service service, int bufferSize) throws IOException {
-        return switch (service) {
-            case ECHO -> new JdkServer(JdkServer::echo, bufferSize);
+    static Server start(Setting setting) throws IOException {
+        int bufferSize = setting.bufferSize();
+        Computing work = setting.work();
+        return switch (setting.service()) {
+            case ECHO -> new JdkServer((connection, buffer) -> echo(connection, buffer, work), bufferSize);
             case SOURCE -> new JdkServer(JdkServer::send, bufferSize);
             case DATAGRAMS -> new JdkDatagrams(bufferSize);
             case TLS_ECHO -> new JdkTlsServer(bufferSize);
+            case HTTP -> new JdkWebServer();
         };
     }
 
@@ -58,8 +61,9 @@ final class JdkServer implements Server {
         }
     }
 
-    private static void echo(SocketChannel connection, ByteBuffer buffer) throws IOException {
+    private static void echo(SocketChannel connection, ByteBuffer buffer, Computing work) throws IOException {
         while (connection.read(buffer) >= 0) {
+            work.run();
             buffer.flip();
             writeAll(connection, buffer);
             buffer.clear();

@@ -12,19 +12,20 @@ import java.net.SocketException;
 final class JdkSocketServer implements Server {
     private final ServerSocket listener;
     private final int bufferSize;
+    private final Computing work;
 
     /** Takes over the listener. */
-    JdkSocketServer(ServerSocket listener, int bufferSize) {
+    JdkSocketServer(ServerSocket listener, int bufferSize, Computing work) {
         this.listener = listener;
         this.bufferSize = bufferSize;
+        this.work = work;
         Thread.ofVirtual().name("accept").start(this::accept);
     }
 
-    static JdkSocketServer start(Service service, int bufferSize) throws IOException {
-        if (service != Service.ECHO) {
-            throw new UnsupportedOperationException("this one only echoes");
-        }
-        return new JdkSocketServer(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()), bufferSize);
+    static JdkSocketServer start(Setting setting) throws IOException {
+        setting.requireEcho();
+        ServerSocket listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        return new JdkSocketServer(listener, setting.bufferSize(), setting.work());
     }
 
     private void accept() {
@@ -47,6 +48,7 @@ final class JdkSocketServer implements Server {
             InputStream in = connection.getInputStream();
             OutputStream out = connection.getOutputStream();
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                work.run();
                 out.write(buffer, 0, count);
             }
         } catch (IOException endOfConnection) {

@@ -13,7 +13,7 @@ final class JdkTlsServer implements Server {
                 .context()
                 .getServerSocketFactory()
                 .createServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-        server = new JdkSocketServer(listener, bufferSize);
+        server = new JdkSocketServer(listener, bufferSize, new Computing(0));
     }
 
     @Override

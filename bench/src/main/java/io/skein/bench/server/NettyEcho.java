@@ -8,8 +8,15 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 /** Netty's own echo example: write what was read, flush when nothing more is there to read. */
 @ChannelHandler.Sharable
 final class NettyEcho extends ChannelInboundHandlerAdapter {
+    private final Computing work;
+
+    NettyEcho(Computing work) {
+        this.work = work;
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        work.run();
         ChannelFuture _ = context.write(message, context.voidPromise());
     }
 

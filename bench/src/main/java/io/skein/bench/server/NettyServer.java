@@ -25,41 +25,42 @@ final class NettyServer implements Server {
     private final EventLoopGroup group;
     private final Channel listener;
     private final NettyTransport transport;
+    private final int loops;
 
-    private NettyServer(NettyTransport transport, Service service, int bufferSize)
-            throws IOException, InterruptedException {
+    private NettyServer(NettyTransport transport, Setting setting) throws IOException, InterruptedException {
         this.transport = transport;
-        group = new MultiThreadIoEventLoopGroup(1, transport.handlers());
+        loops = setting.workers();
+        group = new MultiThreadIoEventLoopGroup(loops, transport.handlers());
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        ChannelFuture bound = service == Service.DATAGRAMS
-                ? datagrams(bufferSize).bind(address)
-                : connections(service, bufferSize).bind(address);
+        ChannelFuture bound = setting.service() == Service.DATAGRAMS
+                ? datagrams(setting.bufferSize()).bind(address)
+                : connections(setting).bind(address);
         listener = bound.sync().channel();
     }
 
     /** Throws an {@link UnsupportedOperationException} where Netty has no such transport. */
-    static NettyServer start(NettyTransport transport, Service service, int bufferSize)
-            throws IOException, InterruptedException {
+    static NettyServer start(NettyTransport transport, Setting setting) throws IOException, InterruptedException {
         transport.requireAvailable();
-        return new NettyServer(transport, service, bufferSize);
+        return new NettyServer(transport, setting);
     }
 
-    private ServerBootstrap connections(Service service, int bufferSize) throws IOException {
+    private ServerBootstrap connections(Setting setting) throws IOException {
         return new ServerBootstrap()
                 .group(group)
                 .channel(transport.listener())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(bufferSize))
-                .childHandler(handler(service, bufferSize));
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(setting.bufferSize()))
+                .childHandler(handler(setting));
     }
 
-    private static ChannelHandler handler(Service service, int bufferSize) throws IOException {
-        return switch (service) {
-            case ECHO -> new NettyEcho();
-            case SOURCE -> new NettySource(bufferSize);
+    private static ChannelHandler handler(Setting setting) throws IOException {
+        return switch (setting.service()) {
+            case ECHO -> new NettyEcho(setting.work());
+            case SOURCE -> new NettySource(setting.bufferSize());
             case TLS_ECHO -> new Encrypted();
+            case HTTP -> new NettyHello();
             case DATAGRAMS -> throw new IllegalArgumentException("datagrams have no connections");
         };
     }
@@ -82,7 +83,8 @@ final class NettyServer implements Server {
     public String describe() {
         Version version = Version.identify().get("netty-transport");
         String number = version == null ? "of unknown version" : version.artifactVersion();
-        return "Netty " + number + ", " + transport.label() + ", one event loop";
+        String loopText = loops == 1 ? "one event loop" : loops + " event loops";
+        return "Netty " + number + ", " + transport.label() + ", " + loopText;
     }
 
     @Override
@@ -103,7 +105,7 @@ final class NettyServer implements Server {
 
         @Override
         protected void initChannel(Channel channel) {
-            channel.pipeline().addLast(context.newHandler(channel.alloc()), new NettyEcho());
+            channel.pipeline().addLast(context.newHandler(channel.alloc()), new NettyEcho(new Computing(0)));
         }
     }
 }

@@ -23,8 +23,11 @@ enum NettyTransport {
     EPOLL("epoll"),
     NIO("nio");
 
-    /** Room for the requests of 1000 connections at once, so that a turn of the loop is one submission. */
+    /** Room for the requests of a turn, so that it is one submission. */
     private static final int RING_ENTRIES = 2048;
+
+    /** Room for what 10 000 connections may have to tell at once. */
+    private static final int COMPLETION_ENTRIES = 16_384;
 
     private final String label;
 
@@ -50,7 +53,9 @@ enum NettyTransport {
 
     IoHandlerFactory handlers() {
         return switch (this) {
-            case IO_URING -> IoUringIoHandler.newFactory(new IoUringIoHandlerConfig().setRingSize(RING_ENTRIES));
+            case IO_URING ->
+                IoUringIoHandler.newFactory(
+                        new IoUringIoHandlerConfig().setRingSize(RING_ENTRIES).setCqSize(COMPLETION_ENTRIES));
             case EPOLL -> EpollIoHandler.newFactory();
             case NIO -> NioIoHandler.newFactory();
         };

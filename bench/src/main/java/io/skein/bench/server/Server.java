@@ -2,7 +2,7 @@ package io.skein.bench.server;
 
 import java.io.IOException;
 
-/** A listening server with one thread of execution. It serves until closed. */
+/** A listening server. It serves until closed. */
 public interface Server extends AutoCloseable {
     /** How many connections may wait to be accepted; the same for all servers. */
     int BACKLOG = 4096;

@@ -12,5 +12,11 @@ public enum Service {
     DATAGRAMS,
 
     /** Sends back what an encrypted connection sends. */
-    TLS_ECHO
+    TLS_ECHO,
+
+    /** Answers each request for {@code /hello} over HTTP/1.1 with {@link #HELLO}, and keeps the connection. */
+    HTTP;
+
+    /** The whole site. */
+    public static final String HELLO = "hello\n";
 }

@@ -2,6 +2,8 @@ package io.skein.bench.server;
 
 import io.skein.Coroutine;
 import io.skein.Skein;
+import io.skein.examples.WebServer;
+import io.skein.examples.http.HttpConnection;
 import io.skein.net.ByteStream;
 import io.skein.net.Lease;
 import io.skein.net.TcpListener;
@@ -13,33 +15,39 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 
-/** Skein: one worker, one coroutine per connection, a direct buffer each, and a plain blocking loop. */
+/** Skein: one coroutine per connection, a direct buffer each, and a plain blocking loop. */
 final class SkeinServer implements Server {
     /** A property: with {@code true}, no connection has a buffer of its own, as suits connections that are mostly idle. */
     static final String LENT = "skein.bench.lent";
 
+    /** How long a client of the web server may be silent, as in the example. */
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
     private final Skein skein;
     private final TcpListener listener;
     private final int bufferSize;
+    private final Computing work;
 
     /** What is done with a connection. */
     private interface Handler<S extends ByteStream> {
         void serve(S connection) throws IOException;
     }
 
-    private SkeinServer(int bufferSize) throws IOException {
-        this.bufferSize = bufferSize;
-        skein = Skein.builder().workers(1).name("server").start();
+    private SkeinServer(Setting setting) throws IOException {
+        bufferSize = setting.bufferSize();
+        work = setting.work();
+        skein = Skein.builder().workers(setting.workers()).name("server").start();
         listener = TcpListener.bind(skein, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
-    static Server start(Service service, int bufferSize) throws IOException {
-        if (service == Service.DATAGRAMS) {
-            return new SkeinDatagrams(bufferSize);
+    static Server start(Setting setting) throws IOException {
+        if (setting.service() == Service.DATAGRAMS) {
+            return new SkeinDatagrams(setting.bufferSize());
         }
-        SkeinServer server = new SkeinServer(bufferSize);
-        switch (service) {
+        SkeinServer server = new SkeinServer(setting);
+        switch (setting.service()) {
             case ECHO ->
                 server.accept(server.listener, Boolean.getBoolean(LENT) ? SkeinServer::echoLent : server::echo);
             case SOURCE -> server.accept(server.listener, server::send);
@@ -47,6 +55,8 @@ final class SkeinServer implements Server {
                 TlsOptions options = TlsOptions.of(TlsIdentity.ofThisServer().context());
                 server.accept(TlsListener.over(server.listener, options), server::echo);
             }
+            case HTTP ->
+                server.accept(server.listener, stream -> HttpConnection.serve(stream, SILENCE, WebServer::answer));
             case DATAGRAMS -> throw new AssertionError("not a service of connections");
         }
         return server;
@@ -77,6 +87,7 @@ final class SkeinServer implements Server {
         ByteBuffer buffer = ByteBuffer.allocateDirect(bufferSize);
         while (connection.read(buffer) >= 0) {
             Slowness.beforeReply();
+            work.run();
             buffer.flip();
             connection.write(buffer);
             buffer.clear();

@@ -7,16 +7,11 @@ package io.skein.bench.server;
 final class Slowness {
     static final String PROPERTY = "skein.bench.slow";
 
-    private static final long NANOS = 1000 * Long.getLong(PROPERTY, 0);
+    private static final Computing COMPUTING = new Computing(1000 * Long.getLong(PROPERTY, 0));
 
     private Slowness() {}
 
     static void beforeReply() {
-        if (NANOS > 0) {
-            long begun = System.nanoTime();
-            while (System.nanoTime() - begun < NANOS) {
-                Thread.onSpinWait();
-            }
-        }
+        COMPUTING.run();
     }
 }

@@ -11,7 +11,11 @@ class LoadLinesTest {
     @Test
     void anOrderSurvivesThePipe() {
         LoadOrder order = new LoadOrder(
-                7000, 4711, new Scenario(Traffic.TLS, 100, 1024, 5), Duration.ofMillis(300), Duration.ofSeconds(3));
+                7000,
+                4711,
+                new Scenario(Traffic.TLS, 100, 1024, 5, 2, 50),
+                Duration.ofMillis(300),
+                Duration.ofSeconds(3));
         assertThat(LoadOrder.parse(order.toLine())).isEqualTo(order);
     }
 

@@ -30,6 +30,6 @@ class GrowthTest {
     }
 
     private static Sample sample(String subject, String contender, double cost) {
-        return new Sample(subject, contender, 1, cost, "bytes", 0, 0);
+        return new Sample(subject, contender, 1, cost, "bytes", 0, false);
     }
 }

@@ -25,6 +25,12 @@ final class Rounds {
                 200_000,
                 Math.round(requests * cpuMicros * 1000),
                 Math.round(clientShare * SECOND));
-        return new Round(server, Scenario.closedLoop(Traffic.PING_PONG, connections, 1024), number, report, 0);
+        return new Round(server, Scenario.closedLoop(Traffic.PING_PONG, connections, 1024), number, report, 0, false);
+    }
+
+    /** The same round, by so many workers. */
+    static Round by(int workers, Round round, boolean shared) {
+        Scenario scenario = round.scenario().withWorkers(workers);
+        return new Round(round.server(), scenario, round.number(), round.report(), 0, shared);
     }
 }

@@ -11,7 +11,7 @@ final class Samples {
 
     static List<Sample> of(String contender, double... costs) {
         return IntStream.range(0, costs.length)
-                .mapToObj(i -> new Sample(SUBJECT, contender, i + 1, costs[i], "ns", 0, 0))
+                .mapToObj(i -> new Sample(SUBJECT, contender, i + 1, costs[i], "ns", 0, false))
                 .toList();
     }
 }

@@ -83,7 +83,7 @@ class CServerTest {
     @Test
     void namesTheCompilerThatIsMissing() {
         assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> CServer.start("no-such-compiler", Service.ECHO, "epoll_echo.c", 4096))
+                .isThrownBy(() -> CServer.start("no-such-compiler", new Setting(Service.ECHO, 4096), "epoll_echo.c"))
                 .withMessage("no-such-compiler is not installed");
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.bench.load.EchoCheck;
+import io.skein.bench.load.HelloCheck;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -63,7 +64,31 @@ class ContenderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"JDK_SOCKET", "C_URING", "C_EPOLL"})
+    @EnumSource(names = {"SKEIN", "JDK", "NETTY_IO_URING", "NETTY_EPOLL", "NETTY_NIO", "VERTX"})
+    void answersOverHttp(Contender contender) throws Exception {
+        try (Server server = start(contender, Service.HTTP)) {
+            HelloCheck.run(server.port(), Service.HELLO);
+            HelloCheck.run(server.port(), Service.HELLO);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SKEIN", "JDK", "JDK_SOCKET", "NETTY_EPOLL", "VERTX", "GO"})
+    void echoesWithSeveralWorkersThatCompute(Contender contender) throws Exception {
+        try (Server server = start(contender, new Setting(Service.ECHO, 4096, 2, 50))) {
+            EchoCheck.run(server.port(), 1024);
+        }
+    }
+
+    @Test
+    void namesTheCompilerThatIsMissing() {
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> GoServer.start("no-such-go", new Setting(Service.ECHO, 4096)))
+                .withMessage("no-such-go is not installed");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JDK_SOCKET", "VERTX", "GO", "C_URING", "C_EPOLL"})
     void saysThatItOnlyEchoes(Contender contender) {
         for (Service service : List.of(Service.SOURCE, Service.DATAGRAMS, Service.TLS_ECHO)) {
             assertThatExceptionOfType(UnsupportedOperationException.class)
@@ -75,12 +100,16 @@ class ContenderTest {
     @Test
     void skeinIsNotItsOwnRival() {
         assertThat(Contender.labels(Contender.rivals()))
-                .isEqualTo("jdk, jdk-socket, netty-io_uring, netty-epoll, netty-nio, c-uring, c-epoll");
+                .isEqualTo("jdk, jdk-socket, netty-io_uring, netty-epoll, netty-nio, vertx, go, c-uring, c-epoll");
     }
 
     private static Server start(Contender contender, Service service) throws Exception {
+        return start(contender, new Setting(service, 4096));
+    }
+
+    private static Server start(Contender contender, Setting setting) throws Exception {
         try {
-            return contender.start(service, 4096);
+            return contender.start(setting);
         } catch (UnsupportedOperationException unavailable) {
             return Assumptions.abort(String.valueOf(unavailable.getMessage()));
         }
