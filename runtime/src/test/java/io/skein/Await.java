@@ -8,7 +8,7 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** Waits for a condition, never for a length of time. From any thread. */
 public final class Await {
-    private static final Duration BOUND = Duration.ofSeconds(20);
+    private static final Duration BOUND = Duration.ofSeconds(30);
 
     private Await() {}
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Resume against suspend, resume against resume, and resume against interrupt: exactly one ends the wait. */
 @Mode.Each
 class AwaiterRaceTest extends ModeTest {
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(250);
     private static final Duration LONG = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 

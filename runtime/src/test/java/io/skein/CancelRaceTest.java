@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Cancel against cancel, against completion, and against a callback that is registered or taken back. */
 @Mode.Each
 class CancelRaceTest extends ModeTest {
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(250);
     private static final Duration LONG = Duration.ofSeconds(10);
 
     /** What is cancelled and tells of it: a coroutine, or a broken twin of its token. */

@@ -45,9 +45,9 @@ public final class Collision {
         }
     }
 
-    /** Plays rounds for so long, at least one. */
+    /** Plays rounds for so long, or for a part of that, at least one; see {@link Rounds}. */
     public static void repeat(Duration length, Round round) throws Exception {
-        long end = System.nanoTime() + length.toNanos();
+        long end = System.nanoTime() + Rounds.of(length).toNanos();
         int number = 0;
         do {
             round.play(number++);

@@ -162,7 +162,9 @@ class GeneratorMisuseTest {
 
     @Test
     void emitInAClassInitialiserIsRefused() throws Exception {
-        assumeTrue(stage.isContinuation() && stage.place() == Stage.Place.STEALING_1, "a class is initialised once");
+        assumeTrue(
+                stage.isContinuation() && stage.place() == Stage.Place.STEALING_1,
+                "a class is initialised once: another stage tries it");
         stage.run(() -> {
             Generator<Integer> generator = stage.of(emitter -> {
                 EmittingInitialiser.emitter = emitter;

@@ -119,7 +119,9 @@ class GeneratorPinningTest {
 
     @Test
     void whereTheConsumerCannotBeSuspendedTheBodyWaitsAllTheSame() throws Exception {
-        assumeTrue(stage.isContinuation() && stage.place() == Stage.Place.STEALING_3, "a class is initialised once");
+        assumeTrue(
+                stage.isContinuation() && stage.place() == Stage.Place.STEALING_3,
+                "a class is initialised once: another stage tries it");
         stage.run(skein -> {
             Thread consumer = Thread.currentThread();
             CountDownLatch latch = new CountDownLatch(1);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 @SuppressWarnings("exports") // Tests are patched into the module; nobody sees them outside.
 public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(LeakCheck.class);
-    private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static boolean warm;

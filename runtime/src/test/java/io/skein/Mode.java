@@ -34,9 +34,12 @@ public record Mode(Scheduling scheduling, int workers) {
     @MethodSource("io.skein.Mode#severalWorkers")
     public @interface SeveralWorkers {}
 
-    /** Without the flags there is one: coroutines run on the JDK's scheduler, whatever is asked for. */
+    /**
+     * Without the flags there is one: coroutines run on the JDK's scheduler, whatever is asked for. Without what newer kernels
+     * have there is one too: the modes differ in nothing that a kernel sees.
+     */
     public static Stream<Mode> all() {
-        if (!Loom.available()) {
+        if (!Loom.available() || Setup.isOldKernel()) {
             return Stream.of(new Mode(Scheduling.STEALING, 3));
         }
         return Stream.concat(oneWorker(), severalWorkers());

@@ -77,7 +77,7 @@ class ScopePolicyTest extends ModeTest {
                 for (IOException failure : failures) {
                     Coroutine<String> before = previous;
                     previous = scope.fork(() -> {
-                        while (before != null && !before.isDone()) {
+                        while (before != null && before.thread().isAlive()) { // it has told the scope by then
                             Coroutine.yieldNow();
                         }
                         throw failure;

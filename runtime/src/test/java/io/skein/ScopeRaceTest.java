@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Close against fork: a child is refused, or it has ended when the close returns. */
 @Mode.Each
 class ScopeRaceTest extends ModeTest {
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(250);
     private static final Duration LONG = Duration.ofSeconds(10);
 
     /** What forks and closes: a scope, or its broken twin. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** A cancel at any moment around a shielded section: never in it, and never lost. */
 @Mode.Each
 class ShieldedRaceTest extends ModeTest {
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(250);
     private static final Duration LONG = Duration.ofSeconds(10);
 
     /** What shields a thread from being cancelled: a coroutine, or a broken twin. */

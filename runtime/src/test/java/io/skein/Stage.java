@@ -61,7 +61,15 @@ record Stage(Place place, Suspension suspension) {
         }
     }
 
+    /** Without the flags there are fewer: bodies have threads of their own, and coroutines run on the JDK's scheduler. */
     static Stream<Stage> all() {
+        if (Setup.isOldKernel()) {
+            return Stream.of(new Stage(Place.STEALING_3, Suspension.CONTINUATION));
+        }
+        if (!ContinuationTurns.available()) {
+            return Stream.of(Place.PLATFORM_THREAD, Place.VIRTUAL_THREAD, Place.STEALING_3)
+                    .map(place -> new Stage(place, Suspension.HAND_OVER));
+        }
         return Stream.of(Suspension.values())
                 .flatMap(suspension -> Stream.of(Place.values()).map(place -> new Stage(place, suspension)));
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Two and many awaiters of one task: one runs it, and all have the same outcome. */
 @Mode.Each
 class TaskRaceTest extends ModeTest {
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(250);
     private static final Duration LONG = Duration.ofSeconds(10);
 
     /** Something that runs a body once: a task, or its broken twin. */

@@ -88,9 +88,9 @@ class BindTest extends NetworkTest {
     @Test
     void aPortIsFreeAgainOnceItsListenerIsClosed() throws Exception {
         skein.blockOn(() -> {
-            InetSocketAddress address;
-            try (TcpListener first = TcpListener.bind(LOOPBACK)) {
-                address = first.localAddress();
+            InetSocketAddress address = lastingAddress();
+            try (TcpListener first = TcpListener.bind(address)) {
+                assertThat(first.localAddress()).isEqualTo(address);
             }
 
             try (TcpListener second = TcpListener.bind(address)) {
@@ -102,9 +102,8 @@ class BindTest extends NetworkTest {
     @Test
     void aServerCanBeStartedAgainWhileItsOldConnectionsLinger() throws Exception {
         skein.blockOn(() -> {
-            InetSocketAddress address;
-            try (TcpListener first = TcpListener.bind(LOOPBACK)) {
-                address = first.localAddress();
+            InetSocketAddress address = lastingAddress();
+            try (TcpListener first = TcpListener.bind(address)) {
                 try (TcpStream client = TcpStream.connect(address)) {
                     first.accept().close(); // Who closes first keeps the port in TIME_WAIT.
                     assertThat(receive(client, 1)).isEmpty();
@@ -119,10 +118,7 @@ class BindTest extends NetworkTest {
 
     @Test
     void aServerCanBeStartedAgainAtOnceHoweverItsAcceptsHadWaited() throws Exception {
-        InetSocketAddress address;
-        try (TcpListener listener = listen()) {
-            address = listener.localAddress();
-        }
+        InetSocketAddress address = lastingAddress();
         for (int round = 0; round < 50; round++) {
             try (TcpListener listener = TcpListener.bind(skein, address)) {
                 Coroutine<?> acceptor =

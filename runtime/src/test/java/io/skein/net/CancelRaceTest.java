@@ -3,6 +3,7 @@ package io.skein.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skein.Coroutine;
+import io.skein.Rounds;
 import io.skein.Setup;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  */
 @Setup.OnePerDriver
 class CancelRaceTest extends NetworkTest {
-    private static final int FEW = 500;
+    private static final int FEW = Rounds.of(3_000);
     private static final int MANY = 100_000;
 
     private final SplittableRandom random = new SplittableRandom(5);

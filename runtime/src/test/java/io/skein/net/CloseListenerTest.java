@@ -68,7 +68,7 @@ class CloseListenerTest extends NetworkTest {
 
     @Test
     void aClosedListenerRefusesConnections() throws Exception {
-        TcpListener listener = listen();
+        TcpListener listener = TcpListener.bind(skein, lastingAddress());
         Coroutine<?> acceptor = skein.spawn("acceptor", () -> {
             assertThatExceptionOfType(SocketException.class).isThrownBy(listener::accept);
         });

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.skein.Setup;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -20,7 +19,7 @@ class ConnectTest extends NetworkTest {
 
     @Test
     void aRefusedConnectionIsAConnectExceptionThatSaysWhereAndWhy() throws Exception {
-        InetSocketAddress nobody = addressWithoutListener();
+        InetSocketAddress nobody = lastingAddress();
 
         skein.blockOn(() -> {
             assertThatExceptionOfType(ConnectException.class)
@@ -31,7 +30,7 @@ class ConnectTest extends NetworkTest {
 
     @Test
     void manyRefusedConnectionsLeaveNothingBehind() throws Exception {
-        InetSocketAddress nobody = addressWithoutListener();
+        InetSocketAddress nobody = lastingAddress();
 
         skein.blockOn(() -> {
             for (int i = 0; i < 100; i++) {
@@ -74,7 +73,7 @@ class ConnectTest extends NetworkTest {
 
     @Test
     void aRefusedConnectionDoesNotHurtTheNextOne() throws Exception {
-        InetSocketAddress nobody = addressWithoutListener();
+        InetSocketAddress nobody = lastingAddress();
         try (EchoServer server = EchoServer.start(skein, LOOPBACK)) {
             skein.blockOn(() -> {
                 assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> TcpStream.connect(nobody));
@@ -84,12 +83,6 @@ class ConnectTest extends NetworkTest {
                     assertThat(receive(client, 5)).isEqualTo("hello");
                 }
             });
-        }
-    }
-
-    private InetSocketAddress addressWithoutListener() throws IOException {
-        try (TcpListener gone = listen()) {
-            return gone.localAddress();
         }
     }
 }

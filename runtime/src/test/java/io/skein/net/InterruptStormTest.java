@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skein.Await;
 import io.skein.Coroutine;
+import io.skein.Rounds;
 import io.skein.Setup;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Interrupts at thousands of random moments: whatever they hit, no byte, connection or descriptor is lost. */
 @Setup.Each
 class InterruptStormTest extends NetworkTest {
-    private static final int INTERRUPTS = 3000;
+    private static final int INTERRUPTS = Rounds.of(3000);
     private static final int TOTAL = 8 << 20;
 
     InterruptStormTest(Setup setup) {

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.skein.RuntimeTest;
 import io.skein.Setup;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** What the tests of the network share: both ends of a connection, and text in place of buffers. */
 abstract class NetworkTest extends RuntimeTest {
@@ -53,6 +55,21 @@ abstract class NetworkTest extends RuntimeTest {
         public void close() throws IOException {
             stream.close();
             peer.close();
+        }
+    }
+
+    /**
+     * An address that is free, and stays so while nobody asks for it: to who asks for any port, the kernel gives higher ones. Other
+     * tests may run at the same time.
+     */
+    static InetSocketAddress lastingAddress() throws IOException {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+            try (ServerSocket probe = new ServerSocket(port, 1, LOOPBACK.getAddress())) {
+                return (InetSocketAddress) probe.getLocalSocketAddress();
+            } catch (BindException used) {
+                // another one, then
+            }
         }
     }
 

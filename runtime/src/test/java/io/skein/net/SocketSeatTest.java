@@ -281,10 +281,7 @@ class SocketSeatTest extends SeatTest {
     @ParameterizedTest
     @EnumSource
     void aRefusedConnectionClosesTheSocket(User user) throws Exception {
-        InetSocketAddress nobody;
-        try (ServerSocket gone = new ServerSocket(0, 50, HOST)) {
-            nobody = addressOf(gone);
-        }
+        InetSocketAddress nobody = lastingAddress();
         as(user, () -> {
             Socket socket = skein.socketFactory().createSocket();
             assertThatExceptionOfType(ConnectException.class)

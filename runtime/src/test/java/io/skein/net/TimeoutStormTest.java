@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.Coroutine;
+import io.skein.Rounds;
 import io.skein.Setup;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Timeouts that race what they wait for. */
 @Setup.OnePerDriver
 class TimeoutStormTest extends NetworkTest {
-    private static final int RACES = 10_000;
+    private static final int RACES = Rounds.of(10_000);
     private static final int PAIRS = 40;
 
     /** More than the buffers of a driver hold, so that the stream is read without them. */

@@ -75,8 +75,15 @@ final class Continuations {
         return HANDLES != NONE;
     }
 
-    /** A continuation that has not started, for a virtual thread or for a platform thread. */
+    /**
+     * A continuation that has not started, for a virtual thread or for a platform thread.
+     *
+     * @throws IllegalStateException where there are none: they would neither run nor end
+     */
     static Object create(boolean virtual, Runnable body) {
+        if (!available()) {
+            throw new IllegalStateException("no continuations without " + Loom.missingFlags());
+        }
         try {
             return (Object) HANDLES.create.invokeExact(HANDLES.scope(virtual), body);
         } catch (Throwable e) {

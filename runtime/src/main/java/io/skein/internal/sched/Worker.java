@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its sources of work, in the order in which it looks at them: its own run queue with the last-in slot; its inbox
  * (coroutines sent to it, and messages for its driver); the global queue; other workers' queues; its driver. After
  * {@value #RUNS_PER_TURN} coroutines in a row it looks at inbox, global queue and driver whatever is left to run, and
- * takes no more than a bounded batch of any. Timers that are due are fired after each drive and at least once per turn. A worker of a pinned runtime has neither a global queue nor thieves.
+ * takes no more than a bounded batch of any. Timers that are due are fired after each drive. A worker of a pinned runtime has neither a global queue nor thieves.
  *
  * <p>Who touches what. The run queue's owner view, the driver, the wheel and everything not said otherwise here: this thread only,
  * coroutines mounted on it included. The last-in slot and the run queue's thief view: every worker. The inbox: anybody
@@ -38,12 +38,6 @@ final class Worker extends Thread implements Lane, Timekeeper {
 
     /** How many of the global queue's a turn runs at most: with the worker's own in plenty, they still get a third. */
     private static final int GLOBAL_RUNS_PER_TURN = 30;
-
-    /**
-     * After so many turns the driver is driven, whatever is left to run. A worker that runs out of work drives earlier;
-     * until then what was started gathers, and goes to the kernel in one call.
-     */
-    private static final int TURNS_PER_DRIVE = 4;
 
     /** So many runs in a row may come from the last-in slot while others wait. */
     private static final int LAST_IN_RUNS = 3;
@@ -83,8 +77,6 @@ final class Worker extends Thread implements Lane, Timekeeper {
 
     /** Whether operations complete or timers fire: what they wake is announced once, afterwards. */
     private boolean driving;
-
-    private int turnsSinceDrive;
 
     /** How many runs in a row came from the last-in slot. */
     private int lastInRuns;
@@ -301,11 +293,7 @@ final class Worker extends Thread implements Lane, Timekeeper {
             readInbox();
             runGlobal();
             if (hasOwnWork()) {
-                if (++turnsSinceDrive >= TURNS_PER_DRIVE) {
-                    drive(0);
-                } else {
-                    expireTimers();
-                }
+                drive(0);
                 return true;
             }
             return findWork() || sleep();
@@ -485,7 +473,6 @@ final class Worker extends Thread implements Lane, Timekeeper {
     }
 
     private void drive(long timeoutNanos) {
-        turnsSinceDrive = 0;
         driving = true;
         try {
             ownDriver().drive(timeoutNanos);
@@ -494,18 +481,6 @@ final class Worker extends Thread implements Lane, Timekeeper {
             driving = false;
         }
         announceWoken();
-    }
-
-    private void expireTimers() {
-        if (!wheel.isEmpty()) {
-            driving = true;
-            try {
-                wheel.expire();
-            } finally {
-                driving = false;
-            }
-            announceWoken();
-        }
     }
 
     private void announceWoken() {

@@ -91,7 +91,7 @@ class FileCloseTest extends FileTest {
     /** The JDK has no way to wake who waits for a pipe but to fail everybody, so only rings are asked for that. */
     @Test
     void whoWaitsForBytesIsWokenByWhoCloses() throws Exception {
-        assumeTrue(setup.driver() == DriverKind.URING);
+        assumeTrue(setup.driver() == DriverKind.URING, "the JDK cannot end a call on a pipe");
         Path fifo = directory.resolve("fifo");
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
                 .isZero();

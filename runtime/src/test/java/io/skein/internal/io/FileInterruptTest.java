@@ -154,7 +154,7 @@ class FileInterruptTest extends FileTest {
 
     /** A pipe with a name. The JDK's calls on it cannot be ended, so only rings are asked for that. */
     private Path fifo() throws Exception {
-        assumeTrue(setup.driver() == DriverKind.URING);
+        assumeTrue(setup.driver() == DriverKind.URING, "the JDK cannot end a call on a pipe");
         Path fifo = directory.resolve("fifo");
         assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
                 .isZero();

@@ -3,6 +3,7 @@ package io.skein.internal.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skein.Coroutine;
+import io.skein.Rounds;
 import io.skein.Setup;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 /** An interrupt comes while a file is opened, sooner or later: whatever wins, no descriptor is lost. */
 @Setup.OnePerDriver
 class FileOpenRaceTest extends FileTest {
-    private static final int FEW = 500;
+    private static final int FEW = Rounds.of(3_000);
     private static final int MANY = 100_000;
 
     FileOpenRaceTest(Setup setup) {

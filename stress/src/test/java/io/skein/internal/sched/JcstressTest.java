@@ -35,9 +35,9 @@ class JcstressTest {
     /** For the library by which jcstress binds its threads to processors. */
     private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
-    /** One JVM a test, for a second. */
-    private static final List<String> SHORT =
-            List.of("-m", "quick", "-time", "120", "-pth", "false", "-sc", "false", "-jvmArgs", NATIVE_ACCESS);
+    /** One JVM a test, for a third of a second: that catches the rarest of the broken twins dozens of times. */
+    private static final List<String> SHORT = List.of(
+            "-m", "quick", "-iters", "3", "-time", "120", "-pth", "false", "-sc", "false", "-jvmArgs", NATIVE_ACCESS);
 
     /** A JVM for every compiler that an actor may be compiled by, and some with their code reordered at random. */
     private static final List<String> LONG = List.of("-m", "quick", "-jvmArgsPrepend", NATIVE_ACCESS);

@@ -20,15 +20,6 @@ import org.jspecify.annotations.Nullable;
  * and the driver fetches it until the kernel says that no more is there. Neither is seen by an operation.
  */
 final class UringDriver implements Driver, CompletionQueue.Consumer {
-    /**
-     * The kernel runs at least so many of its deferred completions in one call, and often no more. Whoever got as many
-     * asks again: one answer for many requests wakes a peer once, many answers for a few wake it each time.
-     */
-    private static final int KERNEL_BATCH = 20;
-
-    /** With so many it does not ask again: what they woke is worth running while it is in the cache. */
-    private static final int ENOUGH = 160;
-
     /** The user data of entries whose completion nobody waits for. */
     private static final long NOBODY = 0;
 
@@ -191,11 +182,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         if (sleep || submissions.pending() > 0 || submissions.kernelHasMore()) {
             enter(sleep ? 1 : 0, timeoutNanos);
         }
-        int drained = drain();
-        for (int all = drained; drained >= KERNEL_BATCH && all < ENOUGH; all += drained) {
-            enter(0, 0);
-            drained = drain();
-        }
+        drain();
         while (submissions.overflown()) {
             enter(0, 0);
             drain();
