@@ -4,9 +4,11 @@ import io.skein.internal.loom.Loom;
 import io.skein.internal.sched.Scheduler;
 import io.skein.internal.sched.SchedulerAccess;
 import io.skein.internal.seat.SeatedServerSocketFactory;
+import io.skein.internal.seat.SeatedSocketChannel;
 import io.skein.internal.seat.SeatedSocketFactory;
 import io.skein.internal.seat.SeatedTlsSocketFactory;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -210,6 +212,16 @@ public final class Skein implements AutoCloseable {
      */
     public SocketFactory socketFactory() {
         return new SeatedSocketFactory(scheduler);
+    }
+
+    /**
+     * Opens a {@link SocketChannel} for a library that wants one. It blocks, as channels do at first, which suspends a coroutine of this
+     * runtime; any other thread may use it too. It keeps to what the JDK documents: whoever is interrupted in it closes it. It
+     * differs so: it cannot be made non-blocking, and no selector takes it, for what a selector is good for coroutines do;
+     * addresses are as those of {@link #socketFactory}, and its {@linkplain SocketChannel#socket() socket} is one of those.
+     */
+    public SocketChannel openSocketChannel() throws IOException {
+        return new SeatedSocketChannel(scheduler);
     }
 
     /** Makes {@link java.net.ServerSocket}s whose sockets are as those of {@link #socketFactory}. */

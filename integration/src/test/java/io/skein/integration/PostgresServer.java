@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A PostgreSQL server of the machine's, with a database of its own in a temporary folder. */
-final class PostgresServer {
+final class PostgresServer implements SharedServer.Stoppable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<String> OTHER_USERS = List.of("postgres", "nobody");
 
@@ -138,7 +138,8 @@ final class PostgresServer {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=skein&sslmode=disable&gssEncMode=disable";
     }
 
-    void stop() throws IOException, InterruptedException {
+    @Override
+    public void stop() throws IOException, InterruptedException {
         try {
             process.stop("INT");
         } finally {

@@ -22,12 +22,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.opentest4j.TestAbortedException;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 
@@ -37,35 +35,11 @@ import org.postgresql.copy.CopyManager;
 class PostgresTest extends IntegrationTest {
     private static final String CANCELLED = "57014";
 
-    private static PostgresServer server;
-    private static String missing;
+    @RegisterExtension
+    static final SharedServer<PostgresServer> SERVER = new SharedServer<>(PostgresServer::start);
 
     PostgresTest(DriverKind driver) {
         super(driver);
-    }
-
-    @BeforeAll
-    static void startServer() throws Exception {
-        try {
-            server = PostgresServer.start();
-        } catch (TestAbortedException e) {
-            missing = e.getMessage();
-        }
-    }
-
-    /** Each test is skipped, and not the class, so that all are counted. */
-    @BeforeEach
-    void assumeServer() {
-        if (missing != null) {
-            throw new TestAbortedException(missing);
-        }
-    }
-
-    @AfterAll
-    static void stopServer() throws Exception {
-        if (server != null) {
-            server.stop();
-        }
     }
 
     @BeforeEach
@@ -74,7 +48,8 @@ class PostgresTest extends IntegrationTest {
     }
 
     private static Connection connect() throws SQLException {
-        return DriverManager.getConnection(server.url() + "&socketFactory=" + WatchedSocketFactory.class.getName());
+        return DriverManager.getConnection(
+                SERVER.get().url() + "&socketFactory=" + WatchedSocketFactory.class.getName());
     }
 
     @Test
@@ -192,7 +167,7 @@ class PostgresTest extends IntegrationTest {
                 awaitRunning("pg_sleep(603)");
 
                 Skein.blocking(() -> {
-                    server.restart();
+                    SERVER.get().restart();
                     return true;
                 });
 

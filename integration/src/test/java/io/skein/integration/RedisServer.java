@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** A Redis server of the machine's that keeps nothing. */
-final class RedisServer {
+final class RedisServer implements SharedServer.Stoppable {
     private final TemporaryFolder folder;
     private final int port;
     private final ServerProcess process;
@@ -44,7 +44,8 @@ final class RedisServer {
         return port;
     }
 
-    void stop() throws IOException, InterruptedException {
+    @Override
+    public void stop() throws IOException, InterruptedException {
         try {
             process.stop("TERM");
         } finally {

@@ -14,12 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.opentest4j.TestAbortedException;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPubSub;
@@ -34,41 +31,18 @@ import redis.clients.jedis.params.ClientKillParams;
 @IntegrationTest.EachDriver
 @Timeout(120)
 class RedisTest extends IntegrationTest {
-    private static RedisServer server;
-    private static String missing;
+    @RegisterExtension
+    static final SharedServer<RedisServer> SERVER = new SharedServer<>(RedisServer::start);
 
     RedisTest(DriverKind driver) {
         super(driver);
     }
 
-    @BeforeAll
-    static void startServer() throws Exception {
-        try {
-            server = RedisServer.start();
-        } catch (TestAbortedException e) {
-            missing = e.getMessage();
-        }
-    }
-
-    /** Each test is skipped, and not the class, so that all are counted. */
-    @BeforeEach
-    void assumeServer() {
-        if (missing != null) {
-            throw new TestAbortedException(missing);
-        }
-    }
-
-    @AfterAll
-    static void stopServer() throws Exception {
-        if (server != null) {
-            server.stop();
-        }
-    }
-
     private Jedis connect() {
         JedisSocketFactory sockets = () -> {
             try {
-                return skein.socketFactory().createSocket("127.0.0.1", server.port());
+                return skein.socketFactory()
+                        .createSocket("127.0.0.1", SERVER.get().port());
             } catch (IOException e) {
                 throw new JedisConnectionException(e);
             }

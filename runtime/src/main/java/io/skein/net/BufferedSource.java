@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadPendingException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +22,10 @@ public final class BufferedSource implements ByteSource {
     private final int size;
     private final AtomicBoolean reading = new AtomicBoolean();
 
-    /** What was read ahead: from {@code first} to {@code end}. Larger than {@code size} only while a delimiter is looked for. */
+    /**
+     * What was read ahead: from {@code first} to {@code end}. Larger than {@code size} only while a delimiter is looked for, or after
+     * a transfer that a file did not take.
+     */
     private byte[] bytes;
 
     private int first;
@@ -57,19 +61,23 @@ public final class BufferedSource implements ByteSource {
         }
         enter();
         try {
-            if (first == end && target.remaining() >= size) {
-                return source.read(target);
-            }
-            if (first == end && fill() < 0) {
-                return -1;
-            }
-            int count = Math.min(target.remaining(), end - first);
-            target.put(bytes, first, count);
-            consume(count);
-            return count;
+            return readInside(target);
         } finally {
             leave();
         }
+    }
+
+    private int readInside(ByteBuffer target) throws IOException {
+        if (first == end && target.remaining() >= size) {
+            return source.read(target);
+        }
+        if (first == end && fill() < 0) {
+            return -1;
+        }
+        int count = Math.min(target.remaining(), end - first);
+        target.put(bytes, first, count);
+        consume(count);
+        return count;
     }
 
     /**
@@ -117,6 +125,27 @@ public final class BufferedSource implements ByteSource {
         } finally {
             leave();
         }
+    }
+
+    @Override
+    public long transferTo(FileChannel target, long position, long count) throws IOException {
+        enter();
+        try {
+            return ChannelTransfer.receive(this::readInside, target, position, count, this::putBack);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Takes bytes back that were read: they are read again before what is here. */
+    private void putBack(ByteBuffer unread) {
+        int count = unread.remaining();
+        byte[] joined = new byte[Math.max(size, count + buffered())];
+        unread.get(joined, 0, count);
+        System.arraycopy(bytes, first, joined, count, buffered());
+        end = count + buffered();
+        first = 0;
+        bytes = joined;
     }
 
     private byte[] take(int count) {

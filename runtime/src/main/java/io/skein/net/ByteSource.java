@@ -97,14 +97,13 @@ public interface ByteSource extends Closeable {
     Duration readTimeout();
 
     /**
-     * Reads so many bytes into a part of a file.
+     * Reads so many bytes into a part of a file. No byte is lost: what was received and cannot be written to the file is what the
+     * next read delivers.
      *
-     * @return how many: fewer at the end of the stream, or if a timeout or an interrupt came when some were read; then the next
-     *     call tells
+     * @return how many were written: fewer at the end of the stream, or if a timeout, an interrupt or a failure of the file came when
+     *     some were; then the next call tells
      */
-    default long transferTo(FileChannel target, long position, long count) throws IOException {
-        return ChannelTransfer.receive(this, target, position, count);
-    }
+    long transferTo(FileChannel target, long position, long count) throws IOException;
 
     /** A view of this source; to close it is to close this. */
     default InputStream inputStream() {

@@ -1,6 +1,7 @@
 package io.skein.net;
 
 import io.skein.Skein;
+import io.skein.internal.sched.BlockingPool;
 import io.skein.internal.sched.Scheduler;
 import io.skein.internal.sched.SchedulerAccess;
 import java.io.IOException;
@@ -8,7 +9,10 @@ import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -113,21 +117,30 @@ final class Caller {
     /** Looks the host up, in the blocking pool when it is a name. */
     static InetSocketAddress resolve(Scheduler scheduler, String host, int port) throws IOException {
         InetSocketAddress.createUnresolved(host, port); // checks the port
+        if (!isLiteral(host)) {
+            return new InetSocketAddress(
+                    lookUp(scheduler, Resolver.system(), host, Dialer.LOOK_UP).getFirst(), port);
+        }
         try {
-            InetAddress address = isLiteral(host)
-                    ? InetAddress.getByName(host)
-                    : scheduler.blockingPool().call(() -> InetAddress.getByName(host));
-            return new InetSocketAddress(address, port);
+            return new InetSocketAddress(InetAddress.getByName(host), port);
         } catch (UnknownHostException e) {
             throw unknown(host, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("resolve " + host + ": interrupted");
-        } catch (IOException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException("resolve " + host, e);
         }
+    }
+
+    /**
+     * The addresses of a host, at least one, in the resolver's order.
+     *
+     * @throws UnknownHostException if nobody knows it
+     * @throws SocketTimeoutException if the look-up takes too long
+     */
+    static List<InetAddress> lookUp(Scheduler scheduler, Resolver resolver, String host, Duration limit)
+            throws IOException {
+        BlockingPool pool = scheduler.blockingPool();
+        return Limits.limited(
+                limit,
+                () -> "resolve " + host + ": no answer",
+                () -> LookUps.of(pool).ask(pool, resolver, host));
     }
 
     static UnknownHostException unknown(String host, @Nullable Throwable cause) {

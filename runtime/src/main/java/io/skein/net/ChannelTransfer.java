@@ -1,11 +1,16 @@
 package io.skein.net;
 
-import io.skein.Skein;
+import io.skein.internal.Uninterruptibly;
+import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 
 /** Moves bytes between file channels of the JDK, which block, and streams. Any thread may call it. */
 final class ChannelTransfer {
@@ -37,7 +42,15 @@ final class ChannelTransfer {
         return sent;
     }
 
-    static long receive(ByteSource source, FileChannel target, long position, long count) throws IOException {
+    /**
+     * Writes what is read to a file. A failure of the file is thrown if nothing was written; otherwise whoever tries again meets
+     * it again. A stream's failure is told only once, so it is thrown in any case.
+     *
+     * @param unwritten takes what has come and the file did not take
+     */
+    static long receive(
+            DirectSource.Reading source, FileChannel target, long position, long count, Consumer<ByteBuffer> unwritten)
+            throws IOException {
         ByteBuffer buffer = buffer(position, count);
         long received = 0;
         while (received < count) {
@@ -53,9 +66,20 @@ final class ChannelTransfer {
                 return received;
             }
             buffer.flip();
-            while (buffer.hasRemaining()) {
-                long to = position + received;
-                received += blocking(() -> target.write(buffer, to));
+            try {
+                while (buffer.hasRemaining()) {
+                    long to = position + received;
+                    received += blocking(() -> target.write(buffer, to));
+                }
+            } catch (IOException | RuntimeException e) {
+                if (received == 0) {
+                    throw e;
+                }
+                return received;
+            } finally {
+                if (buffer.hasRemaining()) {
+                    unwritten.accept(buffer);
+                }
             }
         }
         return received;
@@ -69,22 +93,42 @@ final class ChannelTransfer {
         return ByteBuffer.allocateDirect((int) Math.min(SIZE, count));
     }
 
-    /** The blocking pool's threads are interrupted with their callers, which would close the channel: so nobody is here. */
+    /**
+     * Calls on a thread of the blocking pool, or here where the caller is no coroutine. An interrupt would close the channel, and a
+     * caller that left early would leave its buffer to the call: so the call is not interrupted, and is waited for.
+     */
     private static int blocking(Callable<Integer> call) throws IOException {
+        Scheduler scheduler = Scheduler.current();
+        FutureTask<Integer> task = new FutureTask<>(call);
         boolean interrupted = Thread.interrupted();
         try {
-            return Skein.blocking(call);
-        } catch (InterruptedException e) {
-            interrupted = true;
-            throw new InterruptedIOException("interrupted in a file transfer");
-        } catch (IOException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException(e);
+            if (scheduler == null) {
+                task.run();
+            } else {
+                scheduler.blockingPool().execute(task);
+            }
+            Uninterruptibly.run(() -> awaitEnd(task));
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+        if (task.state() == Future.State.SUCCESS) {
+            return task.resultNow();
+        }
+        switch (task.exceptionNow()) {
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IOException(e);
+        }
+    }
+
+    private static void awaitEnd(FutureTask<Integer> task) throws InterruptedException {
+        try {
+            task.get();
+        } catch (ExecutionException e) {
+            // told by its state
         }
     }
 }

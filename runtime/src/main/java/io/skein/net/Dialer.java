@@ -2,7 +2,6 @@ package io.skein.net;
 
 import io.skein.Skein;
 import io.skein.internal.sched.Scheduler;
-import io.skein.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -17,8 +16,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dialer {
     private static final Duration STAGGER = Duration.ofMillis(250);
-    private static final Duration LOOK_UP = Duration.ofSeconds(30);
+    static final Duration LOOK_UP = Duration.ofSeconds(30);
     private static final Dialer STANDARD = new Dialer(Resolver.system(), STAGGER, LOOK_UP, null, options -> options);
 
     private final Resolver resolver;
@@ -132,10 +129,12 @@ public final class Dialer {
             return Caller.fromOutside(scheduler, "connect", () -> race(scheduler, target, attempt));
         }
         Duration limit = timeout;
-        Callable<T> dialling = () -> raceNow(scheduler, target, attempt);
         return limit == null
                 ? raceNow(scheduler, target, attempt)
-                : limited("connect " + target, "no connection", limit, dialling);
+                : Limits.limited(
+                        limit,
+                        () -> "connect " + target + ": no connection",
+                        () -> raceNow(scheduler, target, attempt));
     }
 
     private <T extends AutoCloseable> T raceNow(Scheduler scheduler, HostPort target, Attempt<T> attempt)
@@ -163,37 +162,7 @@ public final class Dialer {
         if (Caller.isLiteral(host)) {
             return List.of(Caller.resolve(scheduler, host, 0).getAddress());
         }
-        Callable<List<InetAddress>> asking =
-                () -> scheduler.blockingPool().call(() -> List.copyOf(resolver.resolve(host)));
-        List<InetAddress> found;
-        try {
-            found = limited("resolve " + host, "no answer", lookUp, asking);
-        } catch (UnknownHostException e) {
-            throw Caller.unknown(host, e);
-        }
-        if (found.isEmpty()) {
-            throw Caller.unknown(host, null);
-        }
-        return found;
-    }
-
-    private static <T> T limited(String what, String missing, Duration limit, Callable<T> body) throws IOException {
-        try {
-            return Time.timeout(limit, body);
-        } catch (TimeoutException e) {
-            SocketTimeoutException late = new SocketTimeoutException(what + ": " + missing + " within " + limit);
-            late.initCause(e);
-            throw late;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            InterruptedIOException interrupted = new InterruptedIOException(what + ": interrupted");
-            interrupted.initCause(e);
-            throw interrupted;
-        } catch (IOException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException(e);
-        }
+        return Caller.lookUp(scheduler, resolver, host, lookUp);
     }
 
     /** The two families in turn, beginning with that of the first address; within each the order stays. */

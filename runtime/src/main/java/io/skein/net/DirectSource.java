@@ -2,6 +2,7 @@ package io.skein.net;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ final class DirectSource implements ByteSource {
     @Override
     public byte[] readUntil(byte delimiter, int limit) throws IOException {
         return stream.readUntil(delimiter, limit);
+    }
+
+    @Override
+    public long transferTo(FileChannel target, long position, long count) throws IOException {
+        return stream.transferTo(target, position, count);
     }
 
     @Override

@@ -1,9 +1,12 @@
 package io.skein.net;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -31,39 +34,68 @@ public final class Halves {
         return writer;
     }
 
-    private void closedOne() throws IOException {
-        if (open.decrementAndGet() == 0) {
-            stream.close();
+    /** What both halves are: closed once, each by its owner. */
+    private abstract class Half implements Closeable {
+        private final String name;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        Half(String name) {
+            this.name = name;
         }
-    }
 
-    private static SocketException closed(String operation, ByteStream stream) {
-        return new SocketException(operation + " " + stream + ": this half is closed");
-    }
-
-    private final class ReadHalf implements ByteSource {
-        private final AtomicInteger closes = new AtomicInteger();
-
-        private ByteStream openStream(String operation) throws SocketException {
-            if (closes.get() > 0) {
-                throw closed(operation, stream);
+        /** The stream, as long as this half is open. */
+        final ByteStream openFor(String operation) throws SocketException {
+            if (closed.get()) {
+                throw new SocketException(operation + " " + stream + ": this half is closed");
             }
             return stream;
         }
 
+        /** What to close this half means beside that nobody uses it. */
+        abstract void goodbye() throws IOException;
+
+        @Override
+        public final void close() throws IOException {
+            if (closed.compareAndSet(false, true)) {
+                try {
+                    goodbye();
+                } finally {
+                    if (open.decrementAndGet() == 0) {
+                        stream.close();
+                    }
+                }
+            }
+        }
+
+        @Override
+        public final String toString() {
+            return name + " of " + stream;
+        }
+    }
+
+    private final class ReadHalf extends Half implements ByteSource {
+        ReadHalf() {
+            super("the reading half");
+        }
+
         @Override
         public int read(ByteBuffer target) throws IOException {
-            return openStream("read").read(target);
+            return openFor("read").read(target);
         }
 
         @Override
         public long read(ByteBuffer... targets) throws IOException {
-            return openStream("read").read(targets);
+            return openFor("read").read(targets);
         }
 
         @Override
         public byte[] readUntil(byte delimiter, int limit) throws IOException {
-            return openStream("read").readUntil(delimiter, limit);
+            return openFor("read").readUntil(delimiter, limit);
+        }
+
+        @Override
+        public long transferTo(FileChannel target, long position, long count) throws IOException {
+            return openFor("read").transferTo(target, position, count);
         }
 
         @Override
@@ -77,36 +109,27 @@ public final class Halves {
         }
 
         @Override
-        public void close() throws IOException {
-            if (closes.getAndIncrement() == 0) {
-                closedOne();
-            }
-        }
-
-        @Override
-        public String toString() {
-            return "the reading half of " + stream;
-        }
+        void goodbye() {}
     }
 
-    private final class WriteHalf implements ByteSink {
-        private final AtomicInteger closes = new AtomicInteger();
-
-        private ByteStream openStream(String operation) throws SocketException {
-            if (closes.get() > 0) {
-                throw closed(operation, stream);
-            }
-            return stream;
+    private final class WriteHalf extends Half implements ByteSink {
+        WriteHalf() {
+            super("the writing half");
         }
 
         @Override
         public void write(ByteBuffer source) throws IOException {
-            openStream("write").write(source);
+            openFor("write").write(source);
         }
 
         @Override
         public void write(ByteBuffer... sources) throws IOException {
-            openStream("write").write(sources);
+            openFor("write").write(sources);
+        }
+
+        @Override
+        public long transferFrom(FileChannel source, long position, long count) throws IOException {
+            return openFor("write").transferFrom(source, position, count);
         }
 
         @Override
@@ -120,19 +143,8 @@ public final class Halves {
         }
 
         @Override
-        public void close() throws IOException {
-            if (closes.getAndIncrement() == 0) {
-                try {
-                    stream.shutdownOutput();
-                } finally {
-                    closedOne();
-                }
-            }
-        }
-
-        @Override
-        public String toString() {
-            return "the writing half of " + stream;
+        void goodbye() throws IOException {
+            stream.shutdownOutput();
         }
     }
 }

@@ -17,19 +17,26 @@ final class Limits {
      * @throws SocketTimeoutException if that has ended it
      */
     static <T> T within(Duration limit, Supplier<String> operation, Caller.Call<T> call) throws IOException {
-        if (limit.isZero()) {
-            return call.make();
-        }
+        return limit.isZero() ? call.make() : limited(limit, () -> operation.get() + ": not done", call);
+    }
+
+    /**
+     * Makes a call that is interrupted when the time has passed.
+     *
+     * @param missing what there is not, if it has
+     * @throws SocketTimeoutException if that has ended it
+     */
+    static <T> T limited(Duration limit, Supplier<String> missing, Caller.Call<T> call) throws IOException {
         try {
             return Time.timeout(limit, call::make);
         } catch (TimeoutException e) {
-            SocketTimeoutException timeout = new SocketTimeoutException(operation.get() + ": not done within " + limit);
+            SocketTimeoutException timeout = new SocketTimeoutException(missing.get() + " within " + limit);
             timeout.initCause(e);
             throw timeout;
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IOException(operation.get(), e);
+            throw new IOException(missing.get(), e);
         }
     }
 }

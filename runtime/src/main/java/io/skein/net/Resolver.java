@@ -7,6 +7,9 @@ import java.util.List;
 
 /**
  * Finds the addresses of a host. It is called on a thread of the blocking pool, by several at once, and may block.
+ *
+ * <p>Those who ask the same resolver for the same host at the same time share one call and its answer. When all of them have given up,
+ * the call is interrupted. At most 32 calls run at once in a runtime; others wait for their turn.
  */
 @FunctionalInterface
 public interface Resolver {

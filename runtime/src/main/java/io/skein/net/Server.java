@@ -8,7 +8,6 @@ import io.skein.internal.Uninterruptibly;
 import io.skein.internal.task.Outcome;
 import io.skein.sync.Semaphore;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -33,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A handler that fails is told of and hurts nobody; its stream is closed however it ends. At the limit nobody is accepted:
- * the kernel keeps those who come in the listener's backlog. When accepting fails for another reason than a lack of descriptors,
- * which a listener bears itself, the server says so once in the log and tries again after a pause that grows to a second.
+ * the kernel keeps those who come in the listener's backlog. When accepting fails though the listener is open, the failure handler
+ * hears of it, at most once a minute, and the server tries again after a pause that grows to a second. A listener bears a lack of
+ * descriptors, and connections that are gone before they are accepted, itself.
  *
  * <p>How it works: one coroutine accepts. It owns the scope of the handlers, and takes a permit before each accept that the
  * handler gives back. Its cancellation means nothing but to accept no more. Then it closes the listener, waits until no handler
@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
  * over.
  */
 public final class Server implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger("io.skein");
     private static final Duration WITHOUT_END = Duration.ofNanos(Long.MAX_VALUE);
 
     /**
@@ -64,10 +63,13 @@ public final class Server implements AutoCloseable {
         /**
          * Waits for a connection.
          *
-         * @throws SocketException if it is closed, now or meanwhile, which ends a server
+         * @throws SocketException if it is closed, now or meanwhile
          * @throws IOException if it cannot accept at the moment; a server tries again
          */
         S accept() throws IOException;
+
+        /** Whether it was not closed. A server ends with its acceptor, and with nothing else that an accept may throw. */
+        boolean isOpen();
 
         /** Stops listening, and wakes the one who accepts. Idempotent. */
         @Override
@@ -78,10 +80,13 @@ public final class Server implements AutoCloseable {
     private final Duration drain;
     private final BiConsumer<Coroutine<?>, Throwable> failureHandler;
 
+    /** The runtime's failure handler. */
+    private final BiConsumer<Coroutine<?>, Throwable> unheard;
+
     /** The threads that serve a connection now. */
     private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
 
-    private final AcceptPause pause;
+    private final AcceptPause pause = new AcceptPause(this::tell);
     private final Coroutine<?> acceptor;
 
     /** Set by the acceptor before it first accepts. */
@@ -94,8 +99,8 @@ public final class Server implements AutoCloseable {
         this.places = new Semaphore(config.limit);
         this.drain = config.drain;
         BiConsumer<Coroutine<?>, Throwable> chosen = config.failureHandler;
-        this.failureHandler = chosen != null ? chosen : Caller.of(skein)::unheard;
-        this.pause = new AcceptPause(LOG, String.valueOf(listener));
+        this.unheard = Caller.of(skein)::unheard;
+        this.failureHandler = chosen != null ? chosen : unheard;
         this.acceptor = skein.spawn("server of " + listener, () -> run(listener, handler));
     }
 
@@ -170,13 +175,12 @@ public final class Server implements AutoCloseable {
                 S stream = listener.accept();
                 pause.over();
                 return stream;
-            } catch (SocketException closed) {
-                return null;
             } catch (SocketTimeoutException nobodyCame) {
                 // the listener has a timeout of its own; that is no reason to stop
-            } catch (InterruptedIOException stopped) {
-                return null;
             } catch (IOException e) {
+                if (Thread.currentThread().isInterrupted() || !listener.isOpen()) {
+                    return null;
+                }
                 pause.after(e);
             }
         }
@@ -189,7 +193,7 @@ public final class Server implements AutoCloseable {
         } catch (RuntimeException | Error e) { // too little memory for a coroutine, say
             places.release();
             closeQuietly(stream, e);
-            failureHandler.accept(Coroutine.current(), e);
+            tell(e);
         }
     }
 
@@ -199,11 +203,23 @@ public final class Server implements AutoCloseable {
             handler.serve(stream);
         } catch (Throwable e) { // whatever it is, it is this connection's
             if (!Coroutine.current().cancelToken().isCancelled() || !Outcome.isInterruption(e)) {
-                failureHandler.accept(Coroutine.current(), e);
+                tell(e);
             }
         } finally {
             serving.remove(Thread.currentThread());
             places.release();
+        }
+    }
+
+    /** Tells of a failure of the calling coroutine. Who hears may fail as well: then the runtime's handler hears of both. */
+    private void tell(Throwable failure) {
+        try {
+            failureHandler.accept(Coroutine.current(), failure);
+        } catch (Throwable e) {
+            if (e != failure) {
+                e.addSuppressed(failure);
+            }
+            unheard.accept(Coroutine.current(), e);
         }
     }
 
@@ -350,8 +366,8 @@ public final class Server implements AutoCloseable {
         }
 
         /**
-         * Who hears of a handler's failure, on the handler's coroutine; by default the runtime's failure handler. A peer
-         * that resets its connection makes its handler fail too.
+         * Who hears of a handler's failure, on the handler's coroutine, and of accepts that fail, on the server's own; by
+         * default the runtime's failure handler. A peer that resets its connection makes its handler fail too.
          */
         public Config withFailureHandler(BiConsumer<Coroutine<?>, Throwable> handler) {
             return new Config(limit, drain, Objects.requireNonNull(handler, "handler"));

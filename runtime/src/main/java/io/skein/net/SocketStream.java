@@ -8,9 +8,9 @@ import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -18,17 +18,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A stream over a socket of the runtime's backend. Thread safety is that of every {@link ByteStream}. */
-abstract sealed class SocketStream implements ByteStream permits TcpStream, UnixStream {
-    private final Scheduler scheduler;
+abstract sealed class SocketStream extends NetworkSocket implements ByteStream permits TcpStream, UnixStream {
     private final StreamSocket socket;
     private volatile long readTimeoutNanos;
     private volatile long writeTimeoutNanos;
 
-    /** What was read ahead when somebody looked for a delimiter; null if nobody has. Of who reads. */
+    /** What was read ahead for a delimiter, or came and no file took it; null before anybody needs that. Of who reads. */
     private @Nullable BufferedSource ahead;
 
     SocketStream(Scheduler scheduler, StreamSocket socket) {
-        this.scheduler = scheduler;
+        super(scheduler, socket);
         this.socket = socket;
     }
 
@@ -67,12 +66,27 @@ abstract sealed class SocketStream implements ByteStream permits TcpStream, Unix
 
     @Override
     public byte[] readUntil(byte delimiter, int limit) throws IOException {
+        return ahead().readUntil(delimiter, limit);
+    }
+
+    @Override
+    public long transferTo(FileChannel target, long position, long count) throws IOException {
+        return ahead().transferTo(target, position, count);
+    }
+
+    private BufferedSource ahead() {
         BufferedSource readAhead = ahead;
         if (readAhead == null) {
             readAhead = new BufferedSource(new DirectSource(this, this::receive));
             ahead = readAhead;
         }
-        return readAhead.readUntil(delimiter, limit);
+        return readAhead;
+    }
+
+    /** How many bytes can be read without waiting. */
+    final int arrived() throws IOException {
+        BufferedSource readAhead = ahead;
+        return (readAhead == null ? 0 : readAhead.buffered()) + socket.available();
     }
 
     /**
@@ -175,43 +189,9 @@ abstract sealed class SocketStream implements ByteStream permits TcpStream, Unix
         socket.shutdownOutput();
     }
 
-    /**
-     * Sets an option: of {@link java.net.StandardSocketOptions}, of {@link SocketOptions}, or of {@code jdk.net}.
-     *
-     * @throws UnsupportedOperationException if this stream has no such option
-     */
-    public <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        socket.setOption(option, value);
-    }
-
-    /**
-     * The present value of an option. The kernel may have changed what was set: buffer sizes are hints.
-     *
-     * @throws UnsupportedOperationException if this stream has no such option
-     */
-    public <T> T getOption(SocketOption<T> option) throws IOException {
-        return socket.getOption(option);
-    }
-
-    /** The options that this stream has. */
-    public Set<SocketOption<?>> supportedOptions() {
-        return socket.supportedOptions();
-    }
-
-    @Override
-    public SocketAddress localAddress() {
-        return socket.localAddress();
-    }
-
     @Override
     public SocketAddress remoteAddress() {
         return socket.remoteAddress();
-    }
-
-    /** Closes the connection. A thread that reads or writes gets a {@link java.net.SocketException}. Idempotent. */
-    @Override
-    public void close() {
-        Caller.close(scheduler, socket::close);
     }
 
     @Override

@@ -40,6 +40,10 @@ public interface StreamListener<S extends ByteStream> extends Server.Acceptor<S>
     /** The address it listens on. */
     SocketAddress localAddress();
 
+    /** Whether it listens: nobody has closed it, nor its runtime. */
+    @Override
+    boolean isOpen();
+
     /** Stops listening. A thread in {@link #accept} gets a {@link SocketException}. Idempotent. */
     @Override
     void close();

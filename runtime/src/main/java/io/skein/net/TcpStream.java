@@ -85,6 +85,16 @@ public final class TcpStream extends SocketStream {
         return new Builder();
     }
 
+    /**
+     * How many bytes have arrived and can be read without waiting; 0 at the end of the stream, too. It does not wait, and while another
+     * thread reads it is a guess.
+     *
+     * @throws java.net.SocketException if the stream is closed
+     */
+    public int available() throws IOException {
+        return arrived();
+    }
+
     @Override
     public InetSocketAddress localAddress() {
         return (InetSocketAddress) super.localAddress();

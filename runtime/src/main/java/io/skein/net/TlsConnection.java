@@ -9,7 +9,6 @@ import java.nio.channels.ReadPendingException;
 import java.nio.channels.WritePendingException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.SSLEngine;
 
 /**
  * One end of a TLS connection. Its callers are coroutines of its runtime; one may read while another writes, and any may
@@ -32,7 +31,7 @@ final class TlsConnection {
     private volatile Duration readTimeout;
     private volatile Duration writeTimeout = Duration.ZERO;
 
-    TlsConnection(TcpStream transport, TlsOptions options, SSLEngine engine, Scheduler scheduler) {
+    TlsConnection(TcpStream transport, TlsOptions options, TlsEngine engine, Scheduler scheduler) {
         this.transport = transport;
         this.options = options;
         this.output = new TlsOutput(engine, transport);

@@ -5,6 +5,8 @@ import io.skein.sync.Mutex;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * touches the engine before the handshake is done; above all, who closes does not.
  */
 final class TlsHandshake {
-    private final SSLEngine engine;
+    private final TlsEngine engine;
     private final TlsInput input;
     private final TlsOutput output;
     private final BlockingPool pool;
@@ -33,7 +35,7 @@ final class TlsHandshake {
     private volatile boolean done;
     private volatile @Nullable IOException failure;
 
-    TlsHandshake(SSLEngine engine, TlsInput input, TlsOutput output, BlockingPool pool) {
+    TlsHandshake(TlsEngine engine, TlsInput input, TlsOutput output, BlockingPool pool) {
         this.engine = engine;
         this.input = input;
         this.output = output;
@@ -86,9 +88,12 @@ final class TlsHandshake {
     }
 
     private void make(String peer) throws IOException {
+        if (!engine.isChosen()) {
+            chooseEngine(peer);
+        }
         try {
-            engine.beginHandshake();
-            HandshakeStatus status = engine.getHandshakeStatus();
+            engine.get().beginHandshake();
+            HandshakeStatus status = engine.get().getHandshakeStatus();
             while (status != HandshakeStatus.FINISHED && status != HandshakeStatus.NOT_HANDSHAKING) {
                 status = switch (status) {
                     case NEED_WRAP -> output.handshake();
@@ -96,7 +101,7 @@ final class TlsHandshake {
                     default -> input.handshake();
                 };
             }
-            if (engine.isInboundDone() || engine.isOutboundDone()) {
+            if (engine.get().isInboundDone() || engine.get().isOutboundDone()) {
                 throw new SSLHandshakeException("handshake with " + peer + ": closed by the peer in the middle of it");
             }
         } catch (SSLException e) {
@@ -107,14 +112,33 @@ final class TlsHandshake {
         }
     }
 
-    private HandshakeStatus runTasks(String peer) throws IOException {
+    /** The context is chosen by code of the user's, which may block. */
+    private void chooseEngine(String peer) throws IOException {
+        Optional<String> name = input.requestedName();
         try {
-            return pool.call(() -> {
-                for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-                    task.run();
-                }
-                return engine.getHandshakeStatus();
+            boolean _ = inPool(peer, () -> {
+                engine.choose(name);
+                return true;
             });
+        } catch (RuntimeException e) {
+            throw new SSLHandshakeException(
+                    "handshake with " + peer + ": no context for " + name.orElse("a client without a server name"), e);
+        }
+    }
+
+    private HandshakeStatus runTasks(String peer) throws IOException {
+        SSLEngine chosen = engine.get();
+        return inPool(peer, () -> {
+            for (Runnable task = chosen.getDelegatedTask(); task != null; task = chosen.getDelegatedTask()) {
+                task.run();
+            }
+            return chosen.getHandshakeStatus();
+        });
+    }
+
+    private <T> T inPool(String peer, Callable<T> call) throws IOException {
+        try {
+            return pool.call(call);
         } catch (InterruptedException e) {
             throw interrupted(peer);
         } catch (RuntimeException e) {

@@ -3,7 +3,8 @@ package io.skein.net;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import javax.net.ssl.SSLEngine;
+import java.util.Objects;
+import java.util.Optional;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
@@ -25,7 +26,7 @@ final class TlsInput {
     private static final byte HANDSHAKE_TYPE = 22;
     private static final String TLS_1_3 = "TLSv1.3";
 
-    private final SSLEngine engine;
+    private final TlsEngine engine;
     private final TcpStream transport;
     private final TlsOutput output;
 
@@ -41,16 +42,34 @@ final class TlsInput {
     private boolean ended;
     private @Nullable SSLException failure;
 
-    TlsInput(SSLEngine engine, TcpStream transport, TlsOutput output) {
+    TlsInput(TlsEngine engine, TcpStream transport, TlsOutput output) {
         this.engine = engine;
         this.transport = transport;
         this.output = output;
     }
 
+    /**
+     * Receives the client's first message and looks at it, no more: it is still to be read by the handshake.
+     *
+     * @return the name that the client asks for; empty if there is none, or the message is none that can be understood
+     */
+    Optional<String> requestedName() throws IOException {
+        ClientHello hello = ClientHello.in(records != null ? records : NOTHING);
+        while (!hello.isComplete() && hasRoomForHello() && receive()) {
+            hello = ClientHello.in(Objects.requireNonNull(records));
+        }
+        return hello.serverName();
+    }
+
+    /** Whoever sends more than a record without an end will hear of it from the engine. */
+    private boolean hasRoomForHello() {
+        return records == null || records.remaining() < RecordBuffers.SINGLE.size();
+    }
+
     /** Receives what the handshake waits for. */
     HandshakeStatus handshake() throws IOException {
         while (true) {
-            SSLEngineResult result = engine.unwrap(records != null ? records : NOTHING, NOTHING);
+            SSLEngineResult result = engine.get().unwrap(records != null ? records : NOTHING, NOTHING);
             switch (result.getStatus()) {
                 case BUFFER_UNDERFLOW -> {
                     if (!receive()) {
@@ -123,7 +142,7 @@ final class TlsInput {
             return 0;
         }
         refuseRenegotiation(records);
-        SSLEngineResult result = engine.unwrap(records, target);
+        SSLEngineResult result = engine.get().unwrap(records, target);
         if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
             result = openAside(records);
         }
@@ -148,10 +167,10 @@ final class TlsInput {
     /** Opens a record that is larger than the caller's target. */
     private SSLEngineResult openAside(ByteBuffer source) throws SSLException {
         ByteBuffer target = RecordBuffers.SINGLE.take();
-        SSLEngineResult result = engine.unwrap(source, target);
+        SSLEngineResult result = engine.get().unwrap(source, target);
         if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
-            target = ByteBuffer.allocateDirect(engine.getSession().getApplicationBufferSize());
-            result = engine.unwrap(source, target);
+            target = ByteBuffer.allocateDirect(engine.get().getSession().getApplicationBufferSize());
+            result = engine.get().unwrap(source, target);
         }
         if (result.bytesProduced() > 0) {
             opened = target.flip();
@@ -167,9 +186,9 @@ final class TlsInput {
      */
     private void refuseRenegotiation(ByteBuffer source) throws SSLException {
         if (source.get(source.position()) == HANDSHAKE_TYPE
-                && !engine.getSession().getProtocol().equals(TLS_1_3)) {
+                && !engine.get().getSession().getProtocol().equals(TLS_1_3)) {
             failure = new SSLException("read " + peer() + ": renegotiation refused");
-            engine.closeOutbound();
+            engine.get().closeOutbound();
             output.answer();
             throw failure;
         }
@@ -207,7 +226,8 @@ final class TlsInput {
         }
         ByteBuffer larger = soFar.capacity() < RecordBuffers.SINGLE.size()
                 ? RecordBuffers.SINGLE.take()
-                : ByteBuffer.allocateDirect(engine.getSession().getPacketBufferSize()); // a peer with large records
+                : ByteBuffer.allocateDirect(
+                        engine.get().getSession().getPacketBufferSize()); // a peer with large records
         larger.put(soFar);
         RecordBuffers.giveBack(soFar);
         return larger;

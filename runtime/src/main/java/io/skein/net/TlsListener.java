@@ -91,6 +91,11 @@ public final class TlsListener implements StreamListener<TlsStream> {
         return listener.localAddress();
     }
 
+    @Override
+    public boolean isOpen() {
+        return listener.isOpen();
+    }
+
     /** Stops listening. A thread in {@link #accept} gets a {@link SocketException}. Idempotent. */
     @Override
     public void close() {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys and trust are those of an {@link SSLContext}, and so is the cache of sessions: streams that share a context resume each
  * other's sessions. A server that has several names gives its context a key manager of the {@code NewSunX509} kind, which
- * chooses the certificate that the client asks for by server name.
+ * chooses the certificate that the client asks for by server name; or it has a context for each name: {@link #withContexts}.
  */
 public final class TlsOptions {
     /** Whether a server wants to know who its client is. */
@@ -41,6 +42,7 @@ public final class TlsOptions {
     private static final TlsOptions DEFAULTS = new TlsOptions();
 
     private @Nullable SSLContext context;
+    private @Nullable Function<String, @Nullable SSLContext> contexts;
     private @Nullable String serverName;
     private List<String> applicationProtocols = List.of();
     private List<String> protocols = List.of();
@@ -55,6 +57,7 @@ public final class TlsOptions {
 
     private TlsOptions(TlsOptions other) {
         context = other.context;
+        contexts = other.contexts;
         serverName = other.serverName;
         applicationProtocols = other.applicationProtocols;
         protocols = other.protocols;
@@ -84,6 +87,19 @@ public final class TlsOptions {
         TlsOptions copy = new TlsOptions(this);
         change.accept(copy);
         return copy;
+    }
+
+    /**
+     * The context that a server speaks with, by the name that its client asks for (SNI), in lower case. Where that is null, and for a
+     * client that asks for no name, it is the context of these options. Called once for each handshake, on a thread of the blocking
+     * pool, by several at once; it may block. If it throws, the handshake fails.
+     *
+     * <pre>{@code
+     * TlsOptions options = TlsOptions.of(fallback).withContexts(Map.of("shop.example", shop, "blog.example", blog)::get);
+     * }</pre>
+     */
+    public TlsOptions withContexts(Function<String, @Nullable SSLContext> byServerName) {
+        return with(copy -> copy.contexts = Objects.requireNonNull(byServerName, "byServerName"));
     }
 
     /** The name that a client asks the server for, and wants to see in its certificate, in place of the host. */
@@ -195,8 +211,16 @@ public final class TlsOptions {
     }
 
     /** An engine of options that are loaded. */
-    SSLEngine serverEngine(String host, int port) {
-        SSLEngine engine = Objects.requireNonNull(context).createSSLEngine(host, port);
+    TlsEngine serverEngine(String host, int port) {
+        SSLContext fallback = Objects.requireNonNull(context);
+        Function<String, @Nullable SSLContext> byName = contexts;
+        return byName == null
+                ? TlsEngine.of(serverEngine(fallback, host, port))
+                : TlsEngine.byName(name -> serverEngine(name.map(byName).orElse(fallback), host, port));
+    }
+
+    private SSLEngine serverEngine(SSLContext chosen, String host, int port) {
+        SSLEngine engine = chosen.createSSLEngine(host, port);
         engine.setUseClientMode(false);
         SSLParameters parameters = commonParameters(engine);
         switch (clientAuthentication) {

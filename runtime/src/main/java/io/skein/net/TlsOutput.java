@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
@@ -24,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class TlsOutput {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final SSLEngine engine;
+    private final TlsEngine engine;
     private final TcpStream transport;
     private final Mutex turn = new Mutex();
 
     /** Sealed and not sent yet: from position to limit. */
     private @Nullable ByteBuffer records;
 
-    TlsOutput(SSLEngine engine, TcpStream transport) {
+    TlsOutput(TlsEngine engine, TcpStream transport) {
         this.engine = engine;
         this.transport = transport;
     }
@@ -72,7 +71,7 @@ final class TlsOutput {
         takeTurn("close");
         try {
             flush();
-            engine.closeOutbound();
+            engine.get().closeOutbound();
             seal(NOTHING);
             flush();
         } finally {
@@ -85,7 +84,7 @@ final class TlsOutput {
      * the reason; a reader has not asked for it.
      */
     void answer() {
-        while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && turn.tryLock()) {
+        while (engine.get().getHandshakeStatus() == HandshakeStatus.NEED_WRAP && turn.tryLock()) {
             try {
                 flush();
                 SSLEngineResult result = seal(NOTHING);
@@ -133,10 +132,10 @@ final class TlsOutput {
                 (source.remaining() > RecordBuffers.PLAINTEXT ? RecordBuffers.SEVERAL : RecordBuffers.SINGLE).take();
         try {
             while (true) {
-                SSLEngineResult result = engine.wrap(source, target);
+                SSLEngineResult result = engine.get().wrap(source, target);
                 if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW && target.position() == 0) {
                     target = ByteBuffer.allocateDirect(
-                            engine.getSession().getPacketBufferSize()); // a peer with large records
+                            engine.get().getSession().getPacketBufferSize()); // a peer with large records
                 } else if (result.getStatus() != SSLEngineResult.Status.OK || !hasMore(source, result)) {
                     return result;
                 }

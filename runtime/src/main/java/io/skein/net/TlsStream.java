@@ -11,6 +11,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadPendingException;
 import java.nio.channels.WritePendingException;
 import java.security.cert.X509Certificate;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -54,13 +54,13 @@ import org.jspecify.annotations.Nullable;
 public final class TlsStream implements ByteStream {
     private final Scheduler scheduler;
     private final TcpStream transport;
-    private final SSLEngine engine;
+    private final TlsEngine engine;
     private final TlsConnection connection;
 
-    /** What was read ahead when somebody looked for a delimiter; null if nobody has. Of who reads. */
+    /** What was read ahead for a delimiter, or came and no file took it; null before anybody needs that. Of who reads. */
     private @Nullable BufferedSource ahead;
 
-    private TlsStream(TcpStream transport, TlsOptions options, SSLEngine engine) {
+    private TlsStream(TcpStream transport, TlsOptions options, TlsEngine engine) {
         this.scheduler = transport.scheduler();
         this.transport = transport;
         this.engine = engine;
@@ -103,7 +103,7 @@ public final class TlsStream implements ByteStream {
      */
     public static TlsStream over(TcpStream connection, String host, TlsOptions options) throws IOException {
         int port = connection.remoteAddress().getPort();
-        TlsStream stream = over(connection, options, loaded -> loaded.clientEngine(host, port));
+        TlsStream stream = over(connection, options, loaded -> TlsEngine.of(loaded.clientEngine(host, port)));
         try {
             stream.handshake();
             return stream;
@@ -125,7 +125,7 @@ public final class TlsStream implements ByteStream {
                 loaded -> loaded.serverEngine(client.getAddress().getHostAddress(), client.getPort()));
     }
 
-    private static TlsStream over(TcpStream connection, TlsOptions options, Function<TlsOptions, SSLEngine> engines)
+    private static TlsStream over(TcpStream connection, TlsOptions options, Function<TlsOptions, TlsEngine> engines)
             throws IOException {
         try {
             TlsOptions loaded = options.loaded(connection.scheduler().blockingPool());
@@ -179,12 +179,21 @@ public final class TlsStream implements ByteStream {
 
     @Override
     public byte[] readUntil(byte delimiter, int limit) throws IOException {
+        return ahead().readUntil(delimiter, limit);
+    }
+
+    @Override
+    public long transferTo(FileChannel target, long position, long count) throws IOException {
+        return ahead().transferTo(target, position, count);
+    }
+
+    private BufferedSource ahead() {
         BufferedSource readAhead = ahead;
         if (readAhead == null) {
             readAhead = new BufferedSource(new DirectSource(this, this::readDirectly));
             ahead = readAhead;
         }
-        return readAhead.readUntil(delimiter, limit);
+        return readAhead;
     }
 
     /**
@@ -242,20 +251,20 @@ public final class TlsStream implements ByteStream {
     /** The session, with its protocol, cipher suite and certificates. The handshake is done. */
     public SSLSession session() {
         checkHandshake();
-        return engine.getSession();
+        return engine.get().getSession();
     }
 
     /** The protocol spoken inside that was agreed upon (ALPN); empty if nothing was. The handshake is done. */
     public Optional<String> applicationProtocol() {
         checkHandshake();
-        return Optional.ofNullable(engine.getApplicationProtocol()).filter(name -> !name.isEmpty());
+        return Optional.ofNullable(engine.get().getApplicationProtocol()).filter(name -> !name.isEmpty());
     }
 
     /** The peer's certificate, and those that vouch for it; empty if it has shown none. The handshake is done. */
     public List<X509Certificate> peerCertificates() {
         checkHandshake();
         try {
-            return Arrays.stream(engine.getSession().getPeerCertificates())
+            return Arrays.stream(engine.get().getSession().getPeerCertificates())
                     .map(X509Certificate.class::cast)
                     .toList();
         } catch (SSLPeerUnverifiedException e) {
@@ -266,7 +275,7 @@ public final class TlsStream implements ByteStream {
     /** The name that the client asked for (SNI); empty if it asked for none. The handshake is done. */
     public Optional<String> serverName() {
         checkHandshake();
-        return engine.getSession() instanceof ExtendedSSLSession session
+        return engine.get().getSession() instanceof ExtendedSSLSession session
                 ? session.getRequestedServerNames().stream()
                         .filter(SNIHostName.class::isInstance)
                         .map(name -> ((SNIHostName) name).getAsciiName())

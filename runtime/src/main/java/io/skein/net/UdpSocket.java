@@ -7,7 +7,6 @@ import io.skein.internal.io.PacketSocket;
 import io.skein.internal.io.Setting;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.BindException;
@@ -25,7 +24,6 @@ import java.nio.channels.WritePendingException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #receive} suspends a coroutine and blocks any other thread. A datagram is received as a whole or truncated, which
  * {@link Received} tells, and sent as a whole or not at all.
  */
-public final class UdpSocket implements Closeable {
-    private final Scheduler scheduler;
+public final class UdpSocket extends NetworkSocket {
     private final PacketSocket socket;
     private volatile long receiveTimeoutNanos = Deadline.NONE;
+    private volatile long sendTimeoutNanos = Deadline.NONE;
     private volatile @Nullable InetSocketAddress peer;
 
     private UdpSocket(Scheduler scheduler, PacketSocket socket) {
-        this.scheduler = scheduler;
+        super(scheduler, socket);
         this.socket = socket;
     }
 
@@ -125,12 +123,13 @@ public final class UdpSocket implements Closeable {
      * Sends everything that remains in the source as one datagram.
      *
      * @throws SocketException if the socket is closed, or the datagram is too long
+     * @throws SocketTimeoutException if the kernel has no room for it within the {@link #sendTimeout}; nothing was sent
      * @throws InterruptedIOException if the thread is interrupted; nothing was sent
      * @throws WritePendingException if another thread is sending
      */
     public void send(ByteBuffer source, InetSocketAddress target) throws IOException {
         if (scheduler.serves()) {
-            socket.send(source, Caller.resolved(scheduler, target), Deadline.NONE);
+            socket.send(source, Caller.resolved(scheduler, target), sendTimeoutNanos);
         } else {
             Caller.runFromOutside(scheduler, "send", () -> send(source, target));
         }
@@ -144,7 +143,7 @@ public final class UdpSocket implements Closeable {
     public void send(ByteBuffer source) throws IOException {
         checkConnected();
         if (scheduler.serves()) {
-            socket.send(source, null, Deadline.NONE);
+            socket.send(source, null, sendTimeoutNanos);
         } else {
             Caller.runFromOutside(scheduler, "send", () -> send(source));
         }
@@ -172,7 +171,7 @@ public final class UdpSocket implements Closeable {
             sources[i] = datagram.bytes();
             targets[i] = target == null ? null : Caller.resolved(scheduler, target);
         }
-        socket.sendAll(sources, targets, Deadline.NONE);
+        socket.sendAll(sources, targets, sendTimeoutNanos);
     }
 
     private void checkConnected() throws SocketException {
@@ -230,34 +229,19 @@ public final class UdpSocket implements Closeable {
         return Duration.ofNanos(receiveTimeoutNanos);
     }
 
-    /**
-     * Sets an option.
-     *
-     * @throws UnsupportedOperationException if this socket has no such option
-     */
-    public <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        socket.setOption(option, value);
+    /** How long each send from now on waits for room in the kernel; null or zero for ever, which is the default. */
+    public void sendTimeout(@Nullable Duration timeout) {
+        sendTimeoutNanos = Deadline.timeout(timeout);
     }
 
-    /** The present value of an option; throws as {@link #setOption} does. */
-    public <T> T getOption(SocketOption<T> option) throws IOException {
-        return socket.getOption(option);
-    }
-
-    /** The options that this socket has. */
-    public Set<SocketOption<?>> supportedOptions() {
-        return socket.supportedOptions();
+    public Duration sendTimeout() {
+        return Duration.ofNanos(sendTimeoutNanos);
     }
 
     /** The address it is bound to, with the real port. */
+    @Override
     public InetSocketAddress localAddress() {
         return socket.localAddress();
-    }
-
-    /** Closes the socket. A thread that receives or sends gets a {@link SocketException}. Idempotent. */
-    @Override
-    public void close() {
-        Caller.close(scheduler, socket::close);
     }
 
     @Override

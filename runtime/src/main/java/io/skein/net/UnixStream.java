@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -31,12 +32,27 @@ public final class UnixStream extends SocketStream {
      * @throws IllegalStateException if the caller is not a coroutine
      */
     public static UnixStream connect(Path path) throws IOException {
-        return connect(Caller.here(), UnixDomainSocketAddress.of(path));
+        return connect(Caller.here(), UnixDomainSocketAddress.of(path), Deadline.NONE);
+    }
+
+    /**
+     * As {@link #connect(Path)}, but gives up after a while: a listener whose backlog is full keeps who connects waiting. With
+     * nio it refuses him at once.
+     *
+     * @throws java.net.SocketTimeoutException if there is no connection when the timeout has passed
+     */
+    public static UnixStream connect(Path path, Duration timeout) throws IOException {
+        return connect(Caller.here(), UnixDomainSocketAddress.of(path), Deadline.timeout(timeout));
     }
 
     /** Connects to a path in the given runtime, from any thread. */
     public static UnixStream connect(Skein skein, Path path) throws IOException {
-        return connect(Caller.of(skein), UnixDomainSocketAddress.of(path));
+        return connect(Caller.of(skein), UnixDomainSocketAddress.of(path), Deadline.NONE);
+    }
+
+    /** As {@link #connect(Path, Duration)}, in the given runtime, from any thread. */
+    public static UnixStream connect(Skein skein, Path path, Duration timeout) throws IOException {
+        return connect(Caller.of(skein), UnixDomainSocketAddress.of(path), Deadline.timeout(timeout));
     }
 
     /**
@@ -45,14 +61,15 @@ public final class UnixStream extends SocketStream {
      * @throws UnsupportedOperationException if the driver has no abstract names, which is so with nio
      */
     public static UnixStream connectAbstract(Skein skein, String name) throws IOException {
-        return connect(Caller.of(skein), new AbstractName(name));
+        return connect(Caller.of(skein), new AbstractName(name), Deadline.NONE);
     }
 
-    private static UnixStream connect(Scheduler scheduler, SocketAddress address) throws IOException {
+    private static UnixStream connect(Scheduler scheduler, SocketAddress address, long timeoutNanos)
+            throws IOException {
         if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "connect", () -> connect(scheduler, address));
+            return Caller.fromOutside(scheduler, "connect", () -> connect(scheduler, address, timeoutNanos));
         }
-        ConnectPlan plan = new ConnectPlan(address, null, List.of(), Deadline.NONE);
+        ConnectPlan plan = new ConnectPlan(address, null, List.of(), timeoutNanos);
         return new UnixStream(scheduler, scheduler.backend().connect(scheduler, plan));
     }
 }

@@ -15,12 +15,23 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @Setup.OnePerDriver
 class OptionsTest extends NetworkTest {
     OptionsTest(Setup setup) {
         super(setup);
+    }
+
+    @Test
+    void socketsOfAllKindsKnowWhetherTheyAreOpen() throws Exception {
+        Pair pair = pair();
+        for (NetworkSocket socket : List.of(listen(), pair.client(), pair.server(), UdpSocket.bind(skein, LOOPBACK))) {
+            assertThat(socket.isOpen()).isTrue();
+            socket.close();
+            assertThat(socket.isOpen()).isFalse();
+        }
     }
 
     @Test

@@ -297,30 +297,6 @@ class ServerTest extends NetworkTest {
         }
     }
 
-    @Test
-    void anAcceptThatFailsInPassingIsTriedAgain() throws Exception {
-        try (TcpListener listener = listen()) {
-            AtomicInteger tries = new AtomicInteger();
-            Server.Acceptor<TcpStream> faltering = new Server.Acceptor<>() {
-                @Override
-                public TcpStream accept() throws IOException {
-                    if (tries.incrementAndGet() % 3 != 0) {
-                        throw new IOException("too many open files");
-                    }
-                    return listener.accept();
-                }
-
-                @Override
-                public void close() {}
-            };
-            try (Server _ = Server.serve(skein, faltering, EchoServer::echo)) {
-                greeted(listener).close();
-                greeted(listener).close();
-            }
-            assertThat(tries).hasValueGreaterThanOrEqualTo(6);
-        }
-    }
-
     private TcpStream greeted(TcpListener listener) throws IOException {
         TcpStream client = TcpStream.connect(skein, listener.localAddress());
         send(client, "hello");

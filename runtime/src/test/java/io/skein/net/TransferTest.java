@@ -3,21 +3,28 @@ package io.skein.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.Setup;
+import io.skein.ThreadKind;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Setup.OnePerDriver
 class TransferTest extends NetworkTest {
@@ -106,6 +113,88 @@ class TransferTest extends NetworkTest {
             sender.join();
         }
         assertThat(Files.mismatch(file, copy)).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatAFileDoesNotTakeIsReadAgain(ThreadKind user) throws Exception {
+        try (Pair pair = pair();
+                FileChannel readOnly = FileChannel.open(file)) {
+            Coroutine<Long> sender = skein.spawn("sender", () -> pair.client().transferFrom(file, 0, 100_000));
+            user.call(skein, () -> {
+                for (int i = 0; i < 3; i++) {
+                    assertThatExceptionOfType(NonWritableChannelException.class)
+                            .isThrownBy(() -> pair.server().transferTo(readOnly, 0, 100_000));
+                }
+                ByteBuffer some = ByteBuffer.allocateDirect(10_000);
+                pair.server().readFully(some);
+                Pattern.check(some.flip(), 0);
+                assertThatExceptionOfType(NonWritableChannelException.class)
+                        .isThrownBy(() -> pair.server().transferTo(readOnly, 0, 7));
+                expectAtServer(pair, 10_000, 90_000);
+                return true;
+            });
+            assertThat(sender.join()).isEqualTo(100_000);
+        }
+    }
+
+    @Test
+    void aFullDiskLosesNothingThatCameThroughAHalfOrABuffer() throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full), "this system has no /dev/full");
+        try (Pair pair = pair();
+                FileChannel target = FileChannel.open(full, StandardOpenOption.WRITE)) {
+            ByteSource half = pair.server().split().reader();
+            BufferedSource buffered = new BufferedSource(half, 16);
+            pair.client().transferFrom(file, 0, 1000);
+            skein.blockOn(() -> {
+                for (ByteSource source : List.of(half, buffered)) {
+                    assertThatExceptionOfType(IOException.class)
+                            .isThrownBy(() -> source.transferTo(target, 0, 1000))
+                            .withMessageContaining("space");
+                }
+                ByteBuffer all = ByteBuffer.allocate(1000);
+                buffered.readFully(all);
+                Pattern.check(all.flip(), 0);
+            });
+        }
+    }
+
+    @Test
+    void aFileThatFailsInTheMiddleTellsHowMuchItHasAndTheRestIsReadAgain() throws Exception {
+        Path copy = folder.resolve("copy");
+        FileChannel target = FileChannel.open(copy, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try (Pair pair = pair()) {
+            Coroutine<Long> receiver =
+                    skein.spawn("receiver", () -> pair.server().transferTo(target, 0, 10));
+            send(pair.client(), "hello");
+            Await.until("the first bytes are in the file", () -> Files.size(copy) == 5);
+
+            target.close();
+            send(pair.client(), "world");
+
+            assertThat(receiver.join()).isEqualTo(5);
+            assertThat(receive(pair.server(), 5)).isEqualTo("world");
+        }
+    }
+
+    @Test
+    void anInterruptLeavesTheFileOpenAndLosesNothing() throws Exception {
+        Path copy = folder.resolve("copy");
+        try (Pair pair = pair();
+                FileChannel target = FileChannel.open(copy, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            Coroutine<Long> receiver =
+                    skein.spawn("receiver", () -> pair.server().transferTo(target, 0, 10));
+            send(pair.client(), "hello");
+            Await.until("the first bytes are in the file", () -> Files.size(copy) == 5);
+
+            receiver.cancel(true);
+
+            assertThat(receiver.join()).isEqualTo(5);
+            send(pair.client(), "world");
+            assertThat(pair.server().transferTo(target, 5, 5)).isEqualTo(5);
+            assertThat(copy).hasContent("helloworld");
+        }
     }
 
     /** What goes out in one call; on a busy machine the time may pass before anything did. */

@@ -185,6 +185,27 @@ class UdpTest extends NetworkTest {
     }
 
     @Test
+    void aSendTimeoutThatDoesNotPassChangesNothing() throws Exception {
+        try (UdpSocket here = bind();
+                UdpSocket there = bind()) {
+            assertThat(here.sendTimeout()).isZero();
+            here.sendTimeout(Duration.ofSeconds(30));
+            assertThat(here.sendTimeout()).isEqualTo(Duration.ofSeconds(30));
+
+            here.send(bytes("hello"), there.localAddress());
+            here.connect(there.localAddress());
+            here.send(bytes("hello"));
+            here.sendAll(List.of(new Datagram(bytes("hello"), there.localAddress())));
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(there.receive(ByteBuffer.allocate(5)).length()).isEqualTo(5);
+            }
+            here.sendTimeout(null);
+            assertThat(here.sendTimeout()).isZero();
+        }
+    }
+
+    @Test
     void batchesArriveInOrder() throws Exception {
         try (UdpSocket here = bind();
                 UdpSocket there = bind()) {

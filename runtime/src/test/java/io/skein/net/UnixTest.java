@@ -16,9 +16,12 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +46,37 @@ class UnixTest extends NetworkTest {
         target.clear();
         client.readFully(target);
         assertThat(target.flip()).isEqualTo(bytes("hello"));
+    }
+
+    @Test
+    void aFullBacklogKeepsWhoConnectsWaitingForSoLongOrRefusesIt() throws Exception {
+        boolean waits = setup.driver() == DriverKind.URING; // the JDK does not
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path());
+        try (ServerSocketChannel _ =
+                ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address, 1)) {
+            skein.blockOn(() -> {
+                List<UnixStream> connected = new ArrayList<>();
+                assertThatExceptionOfType(IOException.class)
+                        .isThrownBy(() -> {
+                            while (connected.size() < 100) { // the kernel takes one or two more than it was told
+                                connected.add(UnixStream.connect(path(), Duration.ofMillis(20)));
+                            }
+                        })
+                        .isInstanceOf(waits ? SocketTimeoutException.class : SocketException.class)
+                        .withMessageContaining("connect")
+                        .withMessageContaining(waits ? "20 ms" : "temporarily unavailable");
+                connected.forEach(UnixStream::close);
+            });
+        }
+    }
+
+    @Test
+    void aTimeoutThatDoesNotPassChangesNothing() throws Exception {
+        try (UnixListener listener = UnixListener.bind(skein, path());
+                UnixStream client = UnixStream.connect(skein, path(), Duration.ofSeconds(30));
+                UnixStream server = listener.accept()) {
+            expectEcho(client, server);
+        }
     }
 
     @Test

@@ -124,6 +124,11 @@ public abstract class Gate implements OpenSockets.Member {
         return (state & CLOSED) != 0;
     }
 
+    /** Whether nobody has closed it yet. */
+    public final boolean isOpen() {
+        return !isClosed();
+    }
+
     @Override
     public final void close() {
         int seen;

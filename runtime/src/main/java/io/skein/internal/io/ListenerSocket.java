@@ -1,19 +1,13 @@
 package io.skein.internal.io;
 
 import java.io.IOException;
-import java.net.SocketAddress;
 
 /** A listening socket of some backend. Callers are coroutines of its runtime; {@link #close} may come from anywhere. */
-public interface ListenerSocket extends Tunable {
+public interface ListenerSocket extends BoundSocket {
     /**
      * Waits for a connection.
      *
      * @throws java.net.SocketTimeoutException if none has come when the timeout has passed
      */
     StreamSocket accept(long timeoutNanos) throws IOException;
-
-    SocketAddress localAddress();
-
-    /** Gives the descriptor back and wakes whoever is in {@link #accept}. */
-    void close();
 }

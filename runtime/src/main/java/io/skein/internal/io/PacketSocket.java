@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread may receive while another sends; {@link #close} may come from anywhere. Callers are coroutines of the
  * socket's runtime. Timeouts are as those of a {@link StreamSocket}.
  */
-public interface PacketSocket extends Tunable {
+public interface PacketSocket extends BoundSocket {
     /** Waits for a datagram; what the target has no room for is lost. */
     Arrival receive(ByteBuffer target, long timeoutNanos) throws IOException;
 
@@ -50,8 +50,6 @@ public interface PacketSocket extends Tunable {
 
     void leave(InetAddress group, NetworkInterface through) throws IOException;
 
+    @Override
     InetSocketAddress localAddress();
-
-    /** Gives the descriptor back, at once or when the last thread inside has left; wakes those inside. */
-    void close();
 }

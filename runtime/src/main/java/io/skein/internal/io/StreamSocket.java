@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * {@link java.net.SocketTimeoutException} and the socket goes on. What was transferred by then is told as ever: a read that has
  * got something returns it, and positions say how much was written.
  */
-public interface StreamSocket extends Tunable {
+public interface StreamSocket extends BoundSocket {
     /** The count of bytes read, or -1 at the end of the stream. The target has room. */
     int read(ByteBuffer target, long timeoutNanos) throws IOException;
 
@@ -36,6 +36,13 @@ public interface StreamSocket extends Tunable {
      */
     long sendFile(FileHandle file, long position, long count, long timeoutNanos) throws IOException;
 
+    /**
+     * How many bytes have arrived and can be read without waiting.
+     *
+     * @throws UnsupportedOperationException if the driver cannot tell, which is so with nio for sockets of Unix
+     */
+    int available() throws IOException;
+
     /** Writes all of the source. */
     void write(ByteBuffer source, long timeoutNanos) throws IOException;
 
@@ -47,10 +54,5 @@ public interface StreamSocket extends Tunable {
 
     void shutdownOutput() throws IOException;
 
-    SocketAddress localAddress();
-
     SocketAddress remoteAddress();
-
-    /** Gives the descriptor back, at once or when the last thread inside has left; wakes those inside. */
-    void close();
 }

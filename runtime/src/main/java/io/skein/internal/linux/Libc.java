@@ -45,6 +45,7 @@ public final class Libc {
     public static final int EFD_CLOEXEC = 0x80000;
     public static final int PROT_READ_WRITE = 3;
     public static final int MAP_SHARED_POPULATE = 0x8001;
+    private static final long FIONREAD = 0x541b;
     public static final int RLIMIT_NOFILE = 7;
     public static final int RLIMIT_MEMLOCK = 8;
 
@@ -74,6 +75,8 @@ public final class Libc {
             failing("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
     private static final MethodHandle GETPEERNAME =
             failing("getpeername", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle IOCTL = failing(
+            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
     private static final MethodHandle GETRLIMIT =
             failing("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle CLOSE = failing("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
@@ -179,6 +182,15 @@ public final class Libc {
             MemorySegment length = arena.allocateFrom(JAVA_INT, SocketAddresses.SIZE);
             int result = (int) call(errno -> (int) query.invokeExact(errno, fd, address, length));
             return result < 0 ? result : length.get(JAVA_INT, 0);
+        }
+    }
+
+    /** How many bytes a read would find at once, or a negated error number. */
+    public static int bytesToRead(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment count = arena.allocate(JAVA_INT);
+            int result = (int) call(errno -> (int) IOCTL.invokeExact(errno, fd, FIONREAD, count));
+            return result < 0 ? result : count.get(JAVA_INT, 0);
         }
     }
 

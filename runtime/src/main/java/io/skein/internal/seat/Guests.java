@@ -26,7 +26,20 @@ final class Guests {
 
     /** Makes the call here, if the caller is a coroutine of that runtime; or in a coroutine, which the caller waits for. */
     static <T extends @Nullable Object> T call(Scheduler scheduler, String operation, Call<T> call) throws IOException {
-        return scheduler.serves() ? call.make() : await(operation, start(scheduler, operation, call));
+        return scheduler.serves()
+                ? call.make()
+                : await(operation, start(scheduler, operation, call), isInterruptible());
+    }
+
+    /** As {@link #call}, but an interrupt of any thread ends it: as with channels. */
+    static <T extends @Nullable Object> T callInterruptibly(Scheduler scheduler, String operation, Call<T> call)
+            throws IOException {
+        return scheduler.serves() ? call.make() : await(operation, start(scheduler, operation, call), true);
+    }
+
+    /** Whether an interrupt of the calling thread ends what it does with a socket. */
+    static boolean isInterruptible() {
+        return Thread.currentThread().isVirtual();
     }
 
     /** Starts a coroutine that makes the call; somebody is to {@link #await} it. */
@@ -42,10 +55,11 @@ final class Guests {
     }
 
     /** Waits for such a coroutine. One that is given up is cancelled, and has ended when this throws. */
-    static <T extends @Nullable Object> T await(String operation, Coroutine<T> call) throws IOException {
-        if (!Thread.currentThread().isVirtual()) {
+    static <T extends @Nullable Object> T await(String operation, Coroutine<T> call, boolean interruptible)
+            throws IOException {
+        if (!interruptible) {
             Uninterruptibly.run(() -> awaitEnd(call));
-            return outcome(operation, call);
+            return outcome(operation, call, false);
         }
         try {
             awaitEnd(call);
@@ -54,7 +68,7 @@ final class Guests {
             Uninterruptibly.run(() -> awaitEnd(call));
             Thread.currentThread().interrupt();
         }
-        return outcome(operation, call);
+        return outcome(operation, call, Thread.currentThread().isInterrupted());
     }
 
     private static void awaitEnd(Coroutine<?> call) throws InterruptedException {
@@ -65,13 +79,13 @@ final class Guests {
         }
     }
 
-    private static <T extends @Nullable Object> T outcome(String operation, Coroutine<T> call) throws IOException {
+    private static <T extends @Nullable Object> T outcome(String operation, Coroutine<T> call, boolean interrupted)
+            throws IOException {
         return switch (call.state()) {
             case SUCCESS -> call.resultNow();
             case FAILED -> throw failure(operation, call.exceptionNow());
             default ->
-                throw Thread.currentThread().isVirtual()
-                                && Thread.currentThread().isInterrupted()
+                throw interrupted
                         ? new InterruptedIOException(operation + ": interrupted")
                         : new SocketException(operation + ": closed by another thread, or the runtime was stopped");
         };

@@ -83,26 +83,9 @@ final class ListenerSeat extends Seat {
     // Options.
 
     @Override
-    <T> boolean set(SocketOption<T> option, T value) throws IOException {
-        TcpListener open = listener;
-        if (open == null) {
-            return false;
-        }
-        open.setOption(option, value);
-        return true;
-    }
-
-    @Override
-    <T> @Nullable T get(SocketOption<T> option) throws IOException {
-        TcpListener open = listener;
-        return open == null ? null : open.getOption(option);
-    }
-
-    @Override
     @Nullable
-    InetSocketAddress socketAddress() {
-        TcpListener open = listener;
-        return open == null ? null : open.localAddress();
+    TcpListener open() {
+        return listener;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.skein.internal.seat;
 
 import io.skein.internal.sched.Scheduler;
+import io.skein.net.NetworkSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,14 +25,8 @@ abstract class Seat extends SocketImpl {
         this.options = options;
     }
 
-    /** Sets an option of the socket that is there; false if there is none yet. */
-    abstract <T> boolean set(SocketOption<T> option, T value) throws IOException;
-
-    /** The value of an option of the socket that is there; null if there is none yet. */
-    abstract <T> @Nullable T get(SocketOption<T> option) throws IOException;
-
-    /** The address of the socket that is there, or null. */
-    abstract @Nullable InetSocketAddress socketAddress();
+    /** The socket that is there, or null before it connects or listens. */
+    abstract @Nullable NetworkSocket open();
 
     /** Hears of the timeout for what waits. */
     abstract void timeoutChanged(Duration timeout);
@@ -82,8 +77,8 @@ abstract class Seat extends SocketImpl {
             return timeoutMillis;
         }
         if (number == java.net.SocketOptions.SO_BINDADDR) {
-            InetSocketAddress local = socketAddress();
-            InetSocketAddress here = local != null ? local : bound;
+            NetworkSocket open = open();
+            InetSocketAddress here = open != null ? (InetSocketAddress) open.localAddress() : bound;
             return here != null ? here.getAddress() : new InetSocketAddress(0).getAddress();
         }
         SocketOption<?> option = SeatOptions.numbered(number);
@@ -104,7 +99,10 @@ abstract class Seat extends SocketImpl {
 
     @Override
     protected final <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        if (!set(option, value)) {
+        NetworkSocket open = open();
+        if (open != null) {
+            open.setOption(option, value);
+        } else {
             options.want(option, value);
         }
     }
@@ -115,8 +113,8 @@ abstract class Seat extends SocketImpl {
 
     @Override
     protected final <T> T getOption(SocketOption<T> option) throws IOException {
-        T value = get(option);
-        return value != null ? value : option.type().cast(options.get(option));
+        NetworkSocket open = open();
+        return open != null ? open.getOption(option) : option.type().cast(options.get(option));
     }
 
     @Override

@@ -1,63 +1,37 @@
 package io.skein.internal.seat;
 
+import io.skein.Coroutine;
 import io.skein.internal.sched.Scheduler;
 import io.skein.net.TcpStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that a socket receives. Any thread may read: one after the other, as with the JDK's sockets.
  *
- * <p>The {@code lock} is the reader's, and the fields are its own. What {@link #available} has found is kept until it is read:
- * bytes in {@code ahead}, a failure in {@code failure}, the end in {@code ended}. The timeout is under the monitor: a look has one
- * of its own, and gives the stream back the latest that was set.
+ * <p>The {@code lock} is the reader's, who alone sets the stream's timeout and {@code ended}.
  */
 final class SeatInput extends InputStream {
-    /** How long a look at what has arrived may take when nothing has. */
-    private static final Duration LOOK = Duration.ofMillis(1);
-
-    private static final int AHEAD = 4096;
-
     private final Scheduler scheduler;
     private final TcpStream stream;
     private final ReentrantLock lock = new ReentrantLock();
-    private ByteBuffer ahead = ByteBuffer.allocate(0);
-    private @Nullable IOException failure;
-    private boolean ended;
+    private volatile Duration timeout;
     private volatile boolean shutDown;
-
-    private Duration timeout;
-    private boolean looking;
+    private volatile boolean ended;
 
     SeatInput(Scheduler scheduler, TcpStream stream, Duration timeout) {
         this.scheduler = scheduler;
         this.stream = stream;
         this.timeout = timeout;
-        stream.readTimeout(timeout);
     }
 
-    /** How long each read from now on may wait; zero for ever. */
-    synchronized void timeout(Duration limit) {
+    /** How long each read from now on may wait; zero for ever. A channel's waits for ever. */
+    void timeout(Duration limit) {
         timeout = limit;
-        if (!looking) {
-            stream.readTimeout(limit);
-        }
-    }
-
-    private synchronized void beginLook() {
-        looking = true;
-        stream.readTimeout(LOOK);
-    }
-
-    private synchronized void endLook() {
-        looking = false;
-        stream.readTimeout(timeout);
     }
 
     @Override
@@ -72,66 +46,62 @@ final class SeatInput extends InputStream {
         if (length == 0) {
             return 0;
         }
+        ByteBuffer bytes = ByteBuffer.wrap(target, offset, length);
         lock.lock();
         try {
-            if (shutDown) {
-                return -1;
-            }
-            if (ahead.hasRemaining()) {
-                int count = Math.min(length, ahead.remaining());
-                ahead.get(target, offset, count);
-                return count;
-            }
-            if (failure != null) {
-                IOException noticed = failure;
-                failure = null;
-                throw noticed;
-            }
-            if (ended) {
-                return -1;
-            }
-            return receive(ByteBuffer.wrap(target, offset, length));
+            stream.readTimeout(timeout);
+            return isOver() ? -1 : received(Guests.call(scheduler, "read", () -> stream.read(bytes)));
         } finally {
             lock.unlock();
         }
     }
 
-    private int receive(ByteBuffer target) throws IOException {
-        int count = Guests.call(scheduler, "read", () -> stream.read(target));
-        ended = count < 0;
+    /** As a channel reads: for as long as it takes, and whatever thread it is, an interrupt ends it. */
+    int read(ByteBuffer target) throws IOException {
+        lock.lock();
+        try {
+            stream.readTimeout(null);
+            return isOver() ? -1 : received(Guests.callInterruptibly(scheduler, "read", () -> stream.read(target)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #read(ByteBuffer)}, into several buffers. */
+    long read(ByteBuffer[] targets) throws IOException {
+        lock.lock();
+        try {
+            stream.readTimeout(null);
+            return isOver() ? -1 : received(Guests.callInterruptibly(scheduler, "read", () -> stream.read(targets)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isOver() {
+        return shutDown || ended;
+    }
+
+    private <N extends Number> N received(N count) {
+        ended = count.longValue() < 0;
         return count;
     }
 
-    /** How many bytes can be read without waiting, as far as is known; 0 while another thread reads. */
+    /**
+     * How many bytes can be read without waiting. A coroutine that finds none gives way to its worker, which may have something to
+     * bring in: for callers who ask again and again.
+     */
     @Override
     public int available() throws IOException {
-        if (shutDown || !lock.tryLock()) {
+        if (isOver()) {
             return 0;
         }
-        try {
-            if (!ahead.hasRemaining() && failure == null && !ended) {
-                look();
-            }
-            return ahead.remaining();
-        } finally {
-            lock.unlock();
+        int count = stream.available();
+        if (count == 0 && scheduler.serves()) {
+            Coroutine.yieldNow();
+            count = stream.available();
         }
-    }
-
-    /** Reads what is there; a read that may not wait longer than a moment. */
-    private void look() throws IOException {
-        ByteBuffer found = ByteBuffer.allocate(AHEAD);
-        beginLook();
-        try {
-            receive(found);
-        } catch (SocketTimeoutException nothing) {
-            // 0 then
-        } catch (IOException e) {
-            failure = e;
-        } finally {
-            endLook();
-        }
-        ahead = found.flip();
+        return count;
     }
 
     /** Reads the end from now on. */

@@ -42,6 +42,28 @@ final class SeatOutput extends OutputStream {
         }
     }
 
+    /** As a channel writes: all of it, and whatever thread it is, an interrupt ends it. Returns how much that was. */
+    long write(ByteBuffer[] sources) throws IOException {
+        lock.lock();
+        try {
+            long length = 0;
+            for (ByteBuffer source : sources) {
+                length += source.remaining();
+            }
+            boolean _ = Guests.callInterruptibly(scheduler, "write", () -> {
+                if (sources.length == 1) {
+                    stream.write(sources[0]);
+                } else {
+                    stream.write(sources);
+                }
+                return true;
+            });
+            return length;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Tells the peer that no more will come, once what is being written has been. */
     void shutDown() throws IOException {
         lock.lock();

@@ -7,6 +7,6 @@ import java.net.SocketException;
 /** A socket of the JDK's that is Skein's below. */
 final class SeatedSocket extends Socket {
     SeatedSocket(Scheduler scheduler) throws SocketException {
-        super(new StreamSeat(scheduler));
+        super(StreamSeat.ofSocket(scheduler));
     }
 }

@@ -30,11 +30,23 @@ final class StreamSeat extends Seat {
     private volatile @Nullable TcpStream stream;
     private volatile boolean closed;
 
+    /** Whether it is a channel's, whose interrupts end what any thread does with it. */
+    private final boolean ofChannel;
+
     private volatile @Nullable SeatInput input;
     private volatile @Nullable SeatOutput output;
 
-    StreamSeat(Scheduler scheduler) {
+    private StreamSeat(Scheduler scheduler, boolean ofChannel) {
         super(scheduler, SeatOptions.ofStream());
+        this.ofChannel = ofChannel;
+    }
+
+    static StreamSeat ofSocket(Scheduler scheduler) {
+        return new StreamSeat(scheduler, false);
+    }
+
+    static StreamSeat ofChannel(Scheduler scheduler) {
+        return new StreamSeat(scheduler, true);
     }
 
     // Connecting.
@@ -66,9 +78,9 @@ final class StreamSeat extends Seat {
         }
         TcpStream connected;
         try {
-            connected = Guests.await(operation, attempt);
+            connected = Guests.await(operation, attempt, ofChannel || Guests.isInterruptible());
         } catch (IOException e) {
-            throw closed ? because(operation + ": closed by another thread", e) : asDocumented(e);
+            throw closed ? new ClosedMeanwhile(operation, e) : asDocumented(e);
         }
         take(operation, connected);
     }
@@ -78,13 +90,12 @@ final class StreamSeat extends Seat {
         boolean interrupted = failure instanceof InterruptedIOException
                 && !(failure instanceof SocketTimeoutException)
                 && Thread.currentThread().isInterrupted();
-        return interrupted ? because("Closed by interrupt", failure) : failure;
-    }
-
-    private static SocketException because(String message, IOException cause) {
-        SocketException exception = new SocketException(message);
-        exception.initCause(cause);
-        return exception;
+        if (!interrupted) {
+            return failure;
+        }
+        SocketException closed = new SocketException("Closed by interrupt");
+        closed.initCause(failure);
+        return closed;
     }
 
     private TcpStream dial(InetSocketAddress target, Duration timeout) throws IOException {
@@ -124,7 +135,7 @@ final class StreamSeat extends Seat {
             }
         }
         connected.close();
-        throw new SocketException(operation + ": closed by another thread");
+        throw new ClosedMeanwhile(operation, null);
     }
 
     private void checkOpen(String operation) throws SocketException {
@@ -143,29 +154,37 @@ final class StreamSeat extends Seat {
         return part;
     }
 
-    @Override
-    protected InputStream getInputStream() throws IOException {
+    SeatInput input() throws SocketException {
         return connected(input, "read");
     }
 
-    @Override
-    protected OutputStream getOutputStream() throws IOException {
+    SeatOutput output() throws SocketException {
         return connected(output, "write");
     }
 
     @Override
+    protected InputStream getInputStream() throws IOException {
+        return input();
+    }
+
+    @Override
+    protected OutputStream getOutputStream() throws IOException {
+        return output();
+    }
+
+    @Override
     protected int available() throws IOException {
-        return connected(input, "available").available();
+        return input().available();
     }
 
     @Override
     protected void shutdownInput() throws IOException {
-        connected(input, "shutdown").shutDown();
+        input().shutDown();
     }
 
     @Override
     protected void shutdownOutput() throws IOException {
-        connected(output, "shutdown").shutDown();
+        output().shutDown();
     }
 
     @Override
@@ -186,26 +205,9 @@ final class StreamSeat extends Seat {
     // Options.
 
     @Override
-    <T> boolean set(SocketOption<T> option, T value) throws IOException {
-        TcpStream open = stream;
-        if (open == null) {
-            return false;
-        }
-        open.setOption(option, value);
-        return true;
-    }
-
-    @Override
-    <T> @Nullable T get(SocketOption<T> option) throws IOException {
-        TcpStream open = stream;
-        return open == null ? null : open.getOption(option);
-    }
-
-    @Override
     @Nullable
-    InetSocketAddress socketAddress() {
-        TcpStream open = stream;
-        return open == null ? null : open.localAddress();
+    TcpStream open() {
+        return stream;
     }
 
     @Override

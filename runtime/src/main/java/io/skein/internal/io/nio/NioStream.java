@@ -8,6 +8,7 @@ import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -230,6 +231,17 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
         if (moreToDo && Deadline.isPassed(deadline)) {
             throw Deadline.exception("write", this, timeoutNanos);
         }
+    }
+
+    /** The JDK tells only through the channel's socket. It may be asked whatever the channel's mode. */
+    @Override
+    public int available() throws IOException {
+        int[] count = new int[1];
+        call("available", () -> {
+            Socket adaptor = channel.socket();
+            count[0] = adaptor.isInputShutdown() ? 0 : adaptor.getInputStream().available();
+        });
+        return count[0];
     }
 
     @Override

@@ -39,6 +39,10 @@ final class Inflow implements Request {
     private @Nullable Chunk first;
     private @Nullable Chunk last;
     private int waiting;
+
+    /** How many bytes are in those buffers. Others may look at it. */
+    private volatile int held;
+
     private boolean armed;
     private boolean stopping;
     private boolean closed;
@@ -59,6 +63,11 @@ final class Inflow implements Request {
     @Override
     public void userData(long given) {
         userData = given;
+    }
+
+    /** How many bytes have come that nobody has taken yet. The one thing here that any thread may ask. */
+    int held() {
+        return held;
     }
 
     /** Gives a reader what has come, or lets it wait. */
@@ -92,6 +101,7 @@ final class Inflow implements Request {
         }
         first = null;
         last = null;
+        held = 0;
         stop();
     }
 
@@ -161,6 +171,7 @@ final class Inflow implements Request {
         return Errno.ENOBUFS.is(result) || Errno.ECANCELED.is(result) || Errno.EINTR.is(result);
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only this thread writes it
     private void arrived(BufferRing ring, int id, int length) {
         if (closed) {
             ring.giveBack(id);
@@ -182,6 +193,7 @@ final class Inflow implements Request {
         }
         last = chunk;
         waiting++;
+        held += length;
         if (waiter != null) {
             reader = null;
             drainInto(waiter, ring);
@@ -191,6 +203,7 @@ final class Inflow implements Request {
     }
 
     /** Gives a reader all that it has room for. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only this thread writes it
     private void drainInto(Take take, BufferRing ring) {
         int count = 0;
         for (Chunk chunk = first; chunk != null && take.room() > 0; chunk = first) {
@@ -207,6 +220,7 @@ final class Inflow implements Request {
         if (first == null) {
             last = null;
         }
+        held -= count;
         take.complete(count, first == null ? 0 : Abi.IORING_CQE_F_SOCK_NONEMPTY);
     }
 }

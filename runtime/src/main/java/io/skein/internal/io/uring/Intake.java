@@ -64,6 +64,11 @@ final class Intake {
         return mode == Mode.INFLOW ? take.leftSome() : receiving().leftSome();
     }
 
+    /** How many bytes have been received and not been read. Any thread may ask. */
+    int held() {
+        return inflow.held();
+    }
+
     private int readDirect(ByteBuffer target, long deadline) {
         Recv receiving = receiving();
         try {

@@ -7,6 +7,7 @@ import io.skein.internal.io.Lane;
 import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
@@ -194,6 +195,24 @@ final class UringStream extends UringSocket implements StreamSocket {
             return sent;
         } finally {
             leaveWrite();
+        }
+    }
+
+    @Override
+    public int available() throws IOException {
+        enterBriefly("available", this);
+        try {
+            if (inputShut) {
+                return 0;
+            }
+            int held = intake.held(); // before the kernel's: bytes go from there to here, and none is to count twice
+            int kernels = Libc.bytesToRead(fd);
+            if (kernels < 0) {
+                throw Errno.exception("available", this, -kernels);
+            }
+            return held + kernels;
+        } finally {
+            leaveBriefly();
         }
     }
 

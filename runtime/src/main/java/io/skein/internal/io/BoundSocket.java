@@ -1,0 +1,14 @@
+package io.skein.internal.io;
+
+import java.net.SocketAddress;
+
+/** A socket of some backend, as far as all are alike. {@link #close} may come from anywhere. */
+public interface BoundSocket extends Tunable {
+    SocketAddress localAddress();
+
+    /** Whether nobody has closed it yet, the runtime included. */
+    boolean isOpen();
+
+    /** Gives the descriptor back, at once or when the last thread inside has left; wakes those inside. */
+    void close();
+}
