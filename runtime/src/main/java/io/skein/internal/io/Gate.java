@@ -115,11 +115,6 @@ public abstract class Gate implements OpenSockets.Member {
         }
     }
 
-    /** Whether a writer is inside. */
-    protected final boolean isWriting() {
-        return (state & WRITING) != 0;
-    }
-
     protected final boolean isClosed() {
         return (state & CLOSED) != 0;
     }

@@ -217,7 +217,7 @@ final class Worker extends Thread implements Lane, Timekeeper {
 
     @Override
     public void cancel(Operation operation, int run) {
-        if (current() == this) {
+        if (current() == this && messages.isEmpty()) { // its start may be among them, sent from elsewhere
             cancelHere(operation, run);
         } else {
             send(() -> cancelHere(operation, run));

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outflow implements Request {
     /** How long the bytes of a closed stream may wait for a peer that does not read them. */
-    private static final long FAREWELL_NANOS = 60_000_000_000L;
+    static final long FAREWELL_NANOS = 60_000_000_000L;
 
     private static final long MOMENT_NANOS = 50_000;
 
@@ -36,10 +36,16 @@ final class Outflow implements Request {
     /** The write that waits for the end of the send. */
     private @Nullable Put next;
 
+    /** Whether the stream is being closed while somebody is inside, who must not begin anything more. */
+    private boolean evicted;
+
     /** Whether the descriptor is closed, so that no entry may name it any more. */
     private boolean closed;
 
     private volatile boolean inFlight;
+
+    /** What ends the send when the stream was closed long ago. */
+    private volatile @Nullable Farewell farewell;
 
     /** A negated error number, or 0. Written before {@code inFlight} is cleared. */
     private int failure;
@@ -68,14 +74,16 @@ final class Outflow implements Request {
         return failure;
     }
 
-    /** Fails every later write. Called when the output was shut down, by who has waited for what was in flight. */
+    /** Fails every later write. Called when the output was shut down or is broken, by who has waited for what was in flight. */
     void shut() {
         failure = -Errno.EPIPE.number();
     }
 
     /** Takes a write, or lets it wait. */
     void put(Put put, UringDriver here) {
-        if (inFlight) {
+        if (evicted) {
+            put.complete(-Errno.ECANCELED.number(), 0);
+        } else if (inFlight) {
             next = put;
         } else if (failure < 0) {
             put.complete(failure, 0);
@@ -105,16 +113,29 @@ final class Outflow implements Request {
         put.complete(count, 0);
     }
 
-    /** Waits until the kernel has tried to send what is in flight. */
-    void awaitAttempt(Submitter submitter, Lane home) {
-        new Pass(home).performUninterruptibly(submitter);
+    /**
+     * Waits until the kernel has tried to send what is in flight, and lets the writer go who waits for its end. Called for a
+     * closer who holds the descriptor open meanwhile.
+     */
+    void evict(Submitter submitter, Lane home) {
+        new Eviction(this, home).performUninterruptibly(submitter);
     }
 
-    /** Does nothing, behind whatever was submitted before it. */
-    private static final class Pass extends UringOperation {
+    private void evicted() {
+        evicted = true;
+        Put waiter = next;
+        if (waiter != null) {
+            abandon(waiter);
+        }
+    }
+
+    /** Goes through the kernel behind whatever was submitted before, and does nothing there. */
+    private static final class Eviction extends UringOperation {
+        private final Outflow outflow;
         private final Lane home;
 
-        Pass(Lane home) {
+        Eviction(Outflow outflow, Lane home) {
+            this.outflow = outflow;
             this.home = home;
         }
 
@@ -126,6 +147,12 @@ final class Outflow implements Request {
         @Override
         public void fill(Sqe sqe) {
             sqe.opcode(Abi.IORING_OP_NOP);
+        }
+
+        @Override
+        public void completed(UringDriver driver, int result, int flags, boolean isLast) {
+            outflow.evicted();
+            super.completed(driver, result, flags, isLast);
         }
     }
 
@@ -144,8 +171,13 @@ final class Outflow implements Request {
      * Gives the bytes that are still on their way, when their stream was closed, a time to go out. A peer that reads nothing
      * would hold them for ever. Any thread may call it.
      */
-    void limit(Lane home) {
-        Timers.arm(new Farewell(this, home), System.nanoTime() + FAREWELL_NANOS);
+    void limit(Lane home, long nanos) {
+        Farewell limit = new Farewell(this, home);
+        farewell = limit; // before the look at the send: its end looks here
+        Timers.arm(limit, System.nanoTime() + nanos);
+        if (!inFlight) {
+            limit.cancel();
+        }
     }
 
     /** Ends a send whose stream was closed long ago. */
@@ -218,6 +250,10 @@ final class Outflow implements Request {
         }
         here.sendBuffers().giveBack(buffer);
         inFlight = false;
+        Farewell limit = farewell;
+        if (limit != null) {
+            limit.cancel();
+        }
         Put waiter = next;
         if (waiter != null) {
             next = null;

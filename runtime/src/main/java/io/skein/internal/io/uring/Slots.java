@@ -1,6 +1,7 @@
 package io.skein.internal.io.uring;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,16 @@ final class Slots {
         nextFree[slot] = firstFree;
         firstFree = slot;
         taken--;
+    }
+
+    /** Goes through what is in flight. What the action takes or frees meanwhile may be met or not. */
+    void forEach(Consumer<Request> action) {
+        for (int slot = 0; slot < requests.length; slot++) {
+            Request request = requests[slot];
+            if (request != null) {
+                action.accept(request);
+            }
+        }
     }
 
     int taken() {

@@ -230,8 +230,8 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     /** Nobody lives any more who waits for something: what is in flight was kept armed. */
     @Override
     public void close() {
-        if (buffers == null) {
-            submitCancel(wakeUp);
+        if (buffers == null) { // the kernel may be too old to be told once for all
+            slots.forEach(this::submitCancel);
         } else {
             nextEntry()
                     .opcode(Abi.IORING_OP_ASYNC_CANCEL)

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * one operation that it uses again and again, so a read or write allocates nothing.
  */
 final class UringStream extends UringSocket implements StreamSocket {
-    private final SocketAddress remoteAddress;
+    /** As {@link Peer} keeps it. */
+    private final Object peer;
+
     private final Home home = new Home();
     private final Intake intake;
     private final Outflow outflow;
@@ -39,7 +41,7 @@ final class UringStream extends UringSocket implements StreamSocket {
 
     UringStream(UringBackend backend, Submitter submitter, int fd, SocketAddress local, SocketAddress remote) {
         super(backend, submitter, fd, local, KernelOption.of(local));
-        this.remoteAddress = remote;
+        this.peer = Peer.compact(remote);
         this.intake = new Intake(backend, submitter, fd, home);
         this.outflow = new Outflow(fd);
         this.put = new Put(fd, home, outflow, backend.buffers());
@@ -162,6 +164,9 @@ final class UringStream extends UringSocket implements StreamSocket {
     }
 
     private void checkWrite(int result, boolean moreToDo, long deadline, long timeoutNanos) throws IOException {
+        if (Errno.EPIPE.is(result) || Errno.ECONNRESET.is(result)) {
+            outflow.shut(); // the next write may be a small one, which would not hear of it
+        }
         if (result < 0) {
             throw exception("write", this, result, timeoutNanos);
         }
@@ -240,20 +245,20 @@ final class UringStream extends UringSocket implements StreamSocket {
 
     @Override
     public SocketAddress remoteAddress() {
-        return remoteAddress;
+        return Peer.address(peer);
     }
 
     /**
-     * Ends the receive and the send that are in flight: the one sees the end of the stream, the other an error. What was written
-     * before goes out first; where the peer does not let it and no writer waits, only the receive is ended.
+     * Ends the receive and the send that are in flight: the one sees the end of the stream, the other an error. Bytes whose write
+     * has returned go out first; while the peer does not let them, only the receive is ended, and a writer who waits is let go.
      */
     @Override
     protected void evict() {
         Lane at = home.lane();
         if (at != null && outflow.isInFlight() && submitter.serves()) {
-            outflow.awaitAttempt(submitter, at);
+            outflow.evict(submitter, at);
         }
-        Libc.shutdown(fd, outflow.isInFlight() && !isWriting() ? Libc.SHUT_RD : Libc.SHUT_RDWR);
+        Libc.shutdown(fd, outflow.isInFlight() ? Libc.SHUT_RD : Libc.SHUT_RDWR);
     }
 
     @Override
@@ -268,7 +273,7 @@ final class UringStream extends UringSocket implements StreamSocket {
             outflow.close();
         });
         if (at != null && outflow.isInFlight()) {
-            outflow.limit(at);
+            outflow.limit(at, Outflow.FAREWELL_NANOS);
         }
         intake.forgetDeadlines();
         put.forgetDeadline();
@@ -279,6 +284,6 @@ final class UringStream extends UringSocket implements StreamSocket {
 
     @Override
     public String toString() {
-        return SocketAddresses.text(remoteAddress);
+        return SocketAddresses.text(remoteAddress());
     }
 }
