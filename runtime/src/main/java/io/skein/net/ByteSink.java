@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What bytes are written to. One thread writes at a time; {@link #close} may come from anywhere.
  *
- * <p>A write suspends a coroutine and blocks any other thread. Until it returns its buffer must not be used by others.
+ * <p>A write suspends a coroutine and blocks any other thread. Until it returns its buffer must not be used by others. When it
+ * returns the bytes are on their way, not with the peer: a failure to send them may be told by a later write.
  *
  * <p>A timeout ends a write with {@link SocketTimeoutException}, an interrupt with {@link InterruptedIOException}, and both leave
  * the sink open; the source's position says how much was written.

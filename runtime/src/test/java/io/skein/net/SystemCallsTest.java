@@ -23,10 +23,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakCheck.class)
 @Timeout(60)
 class SystemCallsTest {
-    /** So few that the kernel tells of all their completions at once. */
-    private static final int CLIENTS = 8;
-
-    private static final int ROUNDS = 1000;
+    private static final int CLIENTS = 100;
+    private static final int ROUNDS = 100;
 
     @Test
     void aServerUnderLoadEntersTheKernelOnceATurnAtMostAndMakesNoOtherCall() throws Exception {

@@ -89,6 +89,8 @@ final class Abi {
     static final int IORING_RECV_MULTISHOT = 1 << 1;
 
     static final int IORING_ACCEPT_MULTISHOT = 1;
+    static final int IORING_CQE_F_BUF_MORE = 1 << 4;
+    static final short IOU_PBUF_RING_INC = 2;
 
     /** In {@code ioprio} of a receive or send: wait for readiness before the first attempt. */
     static final int IORING_RECVSEND_POLL_FIRST = 1;

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * in whatever order they were emptied. Each buffer is in one of two places: between head and tail, for the kernel to take, or
  * lent, from the completion that brought it until it is given back. So the two counts always add up to all of them, once the
  * completions that have come are read; what is missing then is lost for ever.
+ *
+ * <p>Where buffers are shared, several receives fill one, each from where the last has stopped. Such a buffer is lent once for
+ * each part, and given back when the kernel has left it and no part is lent any more.
  */
 final class BufferRing {
     /** The size of each buffer. */
@@ -40,13 +43,22 @@ final class BufferRing {
     private final long entries;
     private final long buffers;
     private final int count;
+
+    /** How much of each buffer is filled, how many of its parts are lent, and whether the kernel has left it; null if none is shared. */
+    private final int @Nullable [] filled;
+
+    private final int[] parts;
+    private final boolean[] left;
     private int tail;
     private int lent;
     private long shortages;
 
-    private BufferRing(long allocation, int count) {
+    private BufferRing(long allocation, int count, boolean shared) {
         this.allocation = allocation;
         this.count = count;
+        this.filled = shared ? new int[count] : null;
+        this.parts = new int[shared ? count : 0];
+        this.left = new boolean[shared ? count : 0];
         this.entries = (allocation + PAGE - 1) & -PAGE;
         this.buffers = entries + (long) count * ENTRY_SIZE;
     }
@@ -55,14 +67,21 @@ final class BufferRing {
      * Makes buffers for a ring, or returns null when the kernel has no such thing or no memory for it.
      *
      * @param count a power of two
+     * @param shared whether several receives may fill one buffer, if the kernel can do that
      */
-    static @Nullable BufferRing register(Ring ring, int count) {
+    static @Nullable BufferRing register(Ring ring, int count, boolean shared) {
+        BufferRing wanted = shared ? make(ring, count, true) : null;
+        return wanted != null ? wanted : make(ring, count, false);
+    }
+
+    private static @Nullable BufferRing make(Ring ring, int count, boolean shared) {
         long allocation = Libc.allocate(PAGE + (long) count * (ENTRY_SIZE + STRIDE) + REGISTRATION_SIZE);
-        BufferRing created = new BufferRing(allocation, count);
+        BufferRing created = new BufferRing(allocation, count, shared);
         long registration = created.buffers + (long) count * STRIDE;
         Memory.plainLong(registration, created.entries);
         Memory.plainInt(registration + 8, count);
         Memory.plainShort(registration + 12, (short) GROUP);
+        Memory.plainShort(registration + 14, shared ? Abi.IOU_PBUF_RING_INC : (short) 0);
         if (ring.register(Abi.IORING_REGISTER_PBUF_RING, registration, 1) < 0) {
             created.free();
             return null;
@@ -73,18 +92,39 @@ final class BufferRing {
         return created;
     }
 
-    long address(int id) {
+    private long address(int id) {
         return buffers + (long) id * STRIDE;
     }
 
-    /** A completion has brought a buffer. */
-    void taken() {
-        lent++;
+    /** Which buffer a completion has brought. */
+    static int id(int completionFlags) {
+        return completionFlags >>> Abi.IORING_CQE_BUFFER_SHIFT;
     }
 
+    /** A completion has brought bytes. Returns their address; they are there until the buffer is given back. */
+    long taken(int completionFlags, int length) {
+        lent++;
+        int id = id(completionFlags);
+        if (filled == null) {
+            return address(id);
+        }
+        long at = address(id) + filled[id];
+        filled[id] += length;
+        parts[id]++;
+        left[id] = (completionFlags & Abi.IORING_CQE_F_BUF_MORE) == 0;
+        return at;
+    }
+
+    /** To be called once for each time that it was taken. */
     void giveBack(int id) {
         lent--;
-        offer(id);
+        if (filled == null) {
+            offer(id);
+        } else if (--parts[id] == 0 && left[id]) {
+            filled[id] = 0;
+            left[id] = false;
+            offer(id);
+        }
     }
 
     /** A receive ended because no buffer was left. */

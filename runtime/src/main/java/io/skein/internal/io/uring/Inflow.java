@@ -20,14 +20,16 @@ final class Inflow implements Request {
     /** A buffer with bytes that nobody has taken: a queue of them, oldest first. */
     private static final class Chunk {
         final int id;
+        final long address;
         final int length;
         int taken;
 
         @Nullable
         Chunk next;
 
-        Chunk(int id, int length) {
+        Chunk(int id, long address, int length) {
             this.id = id;
+            this.address = address;
             this.length = length;
         }
     }
@@ -138,14 +140,15 @@ final class Inflow implements Request {
         if (isLast) {
             armed = false;
         }
+        long address = 0;
         if (ring != null && (flags & Abi.IORING_CQE_F_BUFFER) != 0) {
-            ring.taken();
+            address = ring.taken(flags, Math.max(0, result));
             if (result <= 0) {
-                ring.giveBack(flags >>> Abi.IORING_CQE_BUFFER_SHIFT); // not seen so far, but nothing forbids it
+                ring.giveBack(BufferRing.id(flags)); // not seen so far, but nothing forbids it
             }
         }
         if (result > 0 && ring != null) {
-            arrived(ring, flags >>> Abi.IORING_CQE_BUFFER_SHIFT, result);
+            arrived(ring, BufferRing.id(flags), address, result);
         } else if (result == 0 || !isPassing(result)) {
             end = result;
         }
@@ -172,7 +175,7 @@ final class Inflow implements Request {
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // only this thread writes it
-    private void arrived(BufferRing ring, int id, int length) {
+    private void arrived(BufferRing ring, int id, long address, int length) {
         if (closed) {
             ring.giveBack(id);
             return;
@@ -180,12 +183,12 @@ final class Inflow implements Request {
         Take waiter = reader;
         if (waiter != null && waiter.room() >= length) { // the usual case: somebody waits, so nothing else does
             reader = null;
-            waiter.put(ring.address(id), length);
+            waiter.put(address, length);
             ring.giveBack(id);
             waiter.complete(length, 0);
             return;
         }
-        Chunk chunk = new Chunk(id, length);
+        Chunk chunk = new Chunk(id, address, length);
         if (last == null) {
             first = chunk;
         } else {
@@ -208,7 +211,7 @@ final class Inflow implements Request {
         int count = 0;
         for (Chunk chunk = first; chunk != null && take.room() > 0; chunk = first) {
             int copied = Math.min(take.room(), chunk.length - chunk.taken);
-            take.put(ring.address(chunk.id) + chunk.taken, copied);
+            take.put(chunk.address + chunk.taken, copied);
             chunk.taken += copied;
             count += copied;
             if (chunk.taken == chunk.length) {

@@ -32,7 +32,9 @@ enum KernelFeature {
     /** Sleeps that do not count as waiting for a disk: Linux 6.15. */
     NO_IOWAIT,
     /** Memory that the kernel knows before it is read or written, for files: if the memlock limit allows. Off by default. */
-    REGISTERED_BUFFERS;
+    REGISTERED_BUFFERS,
+    /** Receives that take only as much of a buffer as they fill, and leave the rest to the next: Linux 6.12. Off by default. */
+    SHARED_BUFFERS;
 
     private static final String WITHOUT = "skein.uring.without";
     private static final String WITH = "skein.uring.with";
@@ -45,7 +47,7 @@ enum KernelFeature {
     }
 
     static Set<KernelFeature> wanted(String without, String with) {
-        Set<KernelFeature> wanted = EnumSet.complementOf(EnumSet.of(REGISTERED_BUFFERS));
+        Set<KernelFeature> wanted = EnumSet.complementOf(EnumSet.of(REGISTERED_BUFFERS, SHARED_BUFFERS));
         wanted.addAll(named(WITH, with));
         wanted.removeAll(named(WITHOUT, without));
         return wanted;

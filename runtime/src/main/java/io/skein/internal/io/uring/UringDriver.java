@@ -51,6 +51,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
      * @param receiveBuffers how many buffers receives that stay armed may take; 0 for no such receives
      */
     UringDriver(int entries, int completionEntries, int receiveBuffers) throws IOException {
+        this(entries, completionEntries, receiveBuffers, KernelFeature.SHARED_BUFFERS.isWanted());
+    }
+
+    /** As the other; says whether several receives may fill one buffer. */
+    UringDriver(int entries, int completionEntries, int receiveBuffers, boolean shared) throws IOException {
         ring = Ring.open(entries, completionEntries);
         submissions = ring.submissions();
         completions = ring.completions();
@@ -61,7 +66,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             ring.close();
             throw e;
         }
-        buffers = receiveBuffers > 0 ? BufferRing.register(ring, receiveBuffers) : null;
+        buffers = receiveBuffers > 0 ? BufferRing.register(ring, receiveBuffers, shared) : null;
     }
 
     @Override

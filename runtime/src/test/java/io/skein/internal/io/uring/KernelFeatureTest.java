@@ -11,7 +11,8 @@ class KernelFeatureTest {
     @Test
     void byDefaultAllIsWantedThatPays() {
         assertThat(KernelFeature.wanted("", ""))
-                .isEqualTo(EnumSet.complementOf(EnumSet.of(KernelFeature.REGISTERED_BUFFERS)));
+                .isEqualTo(EnumSet.complementOf(
+                        EnumSet.of(KernelFeature.REGISTERED_BUFFERS, KernelFeature.SHARED_BUFFERS)));
     }
 
     @Test
@@ -23,12 +24,14 @@ class KernelFeatureTest {
 
     @Test
     void allSwitchesEverythingOff() {
-        assertThat(KernelFeature.wanted("all", "registered_buffers")).isEmpty();
+        assertThat(KernelFeature.wanted("all", "registered_buffers, shared_buffers"))
+                .isEmpty();
     }
 
     @Test
     void whatIsOffByDefaultIsSwitchedOnByItsName() {
-        assertThat(KernelFeature.wanted("", "registered_buffers")).containsExactlyInAnyOrder(KernelFeature.values());
+        assertThat(KernelFeature.wanted("", "registered_buffers,shared_buffers"))
+                .containsExactlyInAnyOrder(KernelFeature.values());
     }
 
     @Test

@@ -33,12 +33,19 @@ final class LoneDriver implements Submitter, Lane, AutoCloseable {
      * @param receiveBuffers how many buffers receives that stay armed may take
      */
     LoneDriver(int entries, int completionEntries, int receiveBuffers) {
+        this(entries, completionEntries, receiveBuffers, false);
+    }
+
+    /** As the other; says whether several receives may fill one buffer, where the kernel can do that. */
+    LoneDriver(int entries, int completionEntries, int receiveBuffers, boolean shared) {
         try {
             UringProbe.run();
         } catch (IOException e) {
             assumeTrue(false, e.getMessage());
         }
-        thread = Thread.ofPlatform().name("lone-driver").start(() -> run(entries, completionEntries, receiveBuffers));
+        thread = Thread.ofPlatform()
+                .name("lone-driver")
+                .start(() -> run(entries, completionEntries, receiveBuffers, shared));
         opened.join();
     }
 
@@ -51,10 +58,10 @@ final class LoneDriver implements Submitter, Lane, AutoCloseable {
         }
     }
 
-    private void run(int entries, int completionEntries, int receiveBuffers) {
+    private void run(int entries, int completionEntries, int receiveBuffers, boolean shared) {
         UringDriver driver;
         try {
-            driver = new UringDriver(entries, completionEntries, receiveBuffers);
+            driver = new UringDriver(entries, completionEntries, receiveBuffers, shared);
         } catch (IOException | RuntimeException e) {
             opened.completeExceptionally(e);
             return;

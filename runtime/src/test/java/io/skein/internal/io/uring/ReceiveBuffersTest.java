@@ -16,10 +16,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** More streams than receive buffers: every byte arrives all the same, and no buffer is ever lost. */
 @ExtendWith(LeakCheck.class)
@@ -88,9 +89,10 @@ class ReceiveBuffersTest {
 
     private final NativeBuffers pool = new NativeBuffers(false);
 
-    @Test
-    void whereBuffersRunOutEveryByteArrivesAndNoBufferIsLost() throws Exception {
-        try (LoneDriver driver = new LoneDriver(64, 256, BUFFERS);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whereBuffersRunOutEveryByteArrivesAndNoBufferIsLost(boolean shared) throws Exception {
+        try (LoneDriver driver = new LoneDriver(64, 256, BUFFERS, shared);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Stream> streams = streams();
             List<Future<?>> ends = new ArrayList<>();
@@ -110,9 +112,10 @@ class ReceiveBuffersTest {
         pool.close();
     }
 
-    @Test
-    void buffersThatNobodyReadComeBackWithTheClose() throws Exception {
-        try (LoneDriver driver = new LoneDriver(64, 256, BUFFERS)) {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void buffersThatNobodyReadComeBackWithTheClose(boolean shared) throws Exception {
+        try (LoneDriver driver = new LoneDriver(64, 256, BUFFERS, shared)) {
             List<Stream> streams = streams();
             long bytes = Libc.allocate(CHUNK);
             for (Stream stream : streams) { // the first byte arms the receive, the rest nobody reads
