@@ -32,7 +32,10 @@ final class JdkServer implements Server {
         Computing work = setting.work();
         return switch (setting.service()) {
             case ECHO -> new JdkServer((connection, buffer) -> echo(connection, buffer, work), bufferSize);
-            case SOURCE -> new JdkServer(JdkServer::send, bufferSize);
+            case SOURCE -> {
+                ByteBuffer full = ByteBuffer.allocateDirect(bufferSize);
+                yield new JdkServer((connection, _) -> send(connection, full.duplicate()), bufferSize);
+            }
             case DATAGRAMS -> new JdkDatagrams(bufferSize);
             case TLS_ECHO -> new JdkTlsServer(bufferSize);
             case HTTP -> new JdkWebServer();
@@ -70,7 +73,7 @@ final class JdkServer implements Server {
         }
     }
 
-    /** Until the client goes away. */
+    /** Until the client goes away. All send the same bytes, as Netty's server does. */
     private static void send(SocketChannel connection, ByteBuffer buffer) throws IOException {
         while (true) {
             writeAll(connection, buffer);

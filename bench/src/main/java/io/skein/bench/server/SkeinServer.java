@@ -30,6 +30,9 @@ final class SkeinServer implements Server {
     private final int bufferSize;
     private final Computing work;
 
+    /** What is sent to everybody. */
+    private final ByteBuffer full;
+
     /** What is done with a connection. */
     private interface Handler<S extends ByteStream> {
         void serve(S connection) throws IOException;
@@ -37,6 +40,7 @@ final class SkeinServer implements Server {
 
     private SkeinServer(Setting setting) throws IOException {
         bufferSize = setting.bufferSize();
+        full = ByteBuffer.allocateDirect(bufferSize);
         work = setting.work();
         skein = Skein.builder().workers(setting.workers()).name("server").start();
         listener = TcpListener.bind(skein, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -107,9 +111,9 @@ final class SkeinServer implements Server {
         }
     }
 
-    /** Until the client goes away. */
+    /** Until the client goes away. All send the same bytes, as Netty's server does. */
     private void send(ByteStream connection) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(bufferSize);
+        ByteBuffer buffer = full.duplicate();
         while (true) {
             connection.write(buffer);
             buffer.clear();

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * How a stream is read: by its {@link Inflow}, or by receives of its own. One thread reads at a time; who closes comes when
  * nobody does.
  *
- * <p>The first read decides. Buffers larger than the driver's are a sign of bulk, which is better received where it belongs than
- * copied. All results are counts of bytes, 0 at the end of the stream, or negated error numbers.
+ * <p>The first read decides. A large buffer is a sign of bulk, which is better received where it belongs than copied. All results are counts of bytes, 0 at the end of the stream, or negated error numbers.
  */
 final class Intake {
     private enum Mode {
@@ -20,6 +19,9 @@ final class Intake {
         INFLOW,
         RECEIVES
     }
+
+    /** A first read into more is a sign of bulk. */
+    private static final int SMALL = 8 * 1024;
 
     private final UringBackend backend;
     private final Submitter submitter;
@@ -54,7 +56,7 @@ final class Intake {
 
     private void decide(int room) {
         if (mode == Mode.UNDECIDED) {
-            boolean byInflow = backend.inflows() && room <= BufferRing.BUFFER_SIZE;
+            boolean byInflow = backend.inflows() && room <= SMALL;
             mode = byInflow ? Mode.INFLOW : Mode.RECEIVES;
         }
     }
@@ -99,7 +101,7 @@ final class Intake {
 
     /** Reads into a buffer that is taken when something has come: {@link #lent}, if the result is positive. */
     int read(LeasePool pool, long deadline) {
-        decide(LeasePool.SIZE);
+        decide(0);
         if (mode == Mode.INFLOW) {
             int result = take.perform(submitter, deadline, pool);
             lent = take.lent();
