@@ -29,6 +29,11 @@ public final class LoadText {
         if (!ratios.isEmpty()) {
             text.append('\n').append(ratios(ratios, operation));
         }
+        if (ratios.stream().anyMatch(Ratio::behind)) {
+            text.append("behind because: ")
+                    .append(Reason.of(comparison.scenario()))
+                    .append('\n');
+        }
         return text.toString();
     }
 

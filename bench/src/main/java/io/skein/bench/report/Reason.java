@@ -1,0 +1,29 @@
+package io.skein.bench.report;
+
+import io.skein.bench.load.Scenario;
+
+/** Why Skein is behind in a scenario, as far as that was found out; docs/benchmarks.md says more. */
+final class Reason {
+    private static final int LARGE = 16_384;
+    private static final int MANY = 1000;
+
+    private Reason() {}
+
+    static String of(Scenario scenario) {
+        return switch (scenario.traffic()) {
+            case PING_PONG -> {
+                if (scenario.size() >= LARGE) {
+                    yield "large messages leave the cache between the receives of a turn and its sends";
+                }
+                yield scenario.connections() >= MANY
+                        ? "the stacks and objects of so many coroutines leave the cache between requests"
+                        : "a virtual thread's switch, which an event loop does without";
+            }
+            case DATAGRAMS ->
+                scenario.connections() == 1
+                        ? "a batch costs more than one receive when a single datagram comes"
+                        : "not found out";
+            default -> "not found out";
+        };
+    }
+}
