@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A small {@link Put} that finds nothing in its way is copied, and its writer goes on; the kernel gets the bytes when the
  * driver next enters it. So a coroutine that answers and reads on gives way once, and not twice. Nothing overtakes: while a
  * send is in flight, the next write waits for its end. A send that fails fails every later write, for bytes are missing
- * then. The kernel sends the whole or fails, and where it does not, writes wait as large ones do. The stream may be closed meanwhile: a send that the kernel has holds the
- * socket open, and the entry that closes the descriptor comes behind it.
+ * then. The kernel sends the whole or fails; kernels that may do less are not given such sends. The stream may be closed
+ * meanwhile: a send that the kernel has holds the socket open, and the entry that closes the descriptor comes behind it.
  *
  * <p>Everything here happens on the thread of the one driver that is the stream's {@link Home}. Only whether a send is in
  * flight, and after that the failure, may be looked at from elsewhere.
@@ -25,6 +25,7 @@ final class Outflow implements Request {
     /** How long the bytes of a closed stream may wait for a peer that does not read them. */
     static final long FAREWELL_NANOS = 60_000_000_000L;
 
+    /** How long a thread without a ring waits before it looks again. */
     private static final long MOMENT_NANOS = 50_000;
 
     private final int fd;
