@@ -30,7 +30,7 @@ public final class LoadText {
             text.append('\n').append(ratios(ratios, operation));
         }
         if (ratios.stream().anyMatch(Ratio::behind)) {
-            text.append("behind because: ")
+            text.append("behind, probably because: ")
                     .append(Reason.of(comparison.scenario()))
                     .append('\n');
         }

@@ -2,7 +2,7 @@ package io.skein.bench.report;
 
 import io.skein.bench.load.Scenario;
 
-/** Why Skein is behind in a scenario, as far as that was found out; docs/benchmarks.md says more. */
+/** Why Skein is probably behind in a scenario: what its design suggests, not what a profile has shown. */
 final class Reason {
     private static final int LARGE = 16_384;
     private static final int MANY = 1000;
