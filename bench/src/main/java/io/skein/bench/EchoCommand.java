@@ -20,8 +20,7 @@ final class EchoCommand extends ServersCommand {
     private static final int MOST_CONNECTIONS = 10_000;
     private static final int LARGEST_SIZE = 65_536;
     private static final int MOST_PER_SECOND = 10_000_000;
-    private static final List<String> QUICK_RIVALS =
-            List.of("jdk", "netty-io_uring", "netty-epoll", "vertx", "go", "c-uring");
+    private static final List<String> QUICK_RIVALS = List.of("jdk", "netty-io_uring", "netty-epoll", "c-uring");
     private static final List<Integer> USUAL = List.of(1, 100, 1000);
     private static final int USUAL_AT_A_RATE = 100;
 

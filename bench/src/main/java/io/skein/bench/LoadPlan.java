@@ -2,6 +2,7 @@ package io.skein.bench;
 
 import io.skein.bench.load.Scenario;
 import io.skein.bench.load.Traffic;
+import io.skein.bench.report.Claim;
 import io.skein.bench.server.Contender;
 import io.skein.bench.server.Service;
 import io.skein.bench.server.Setting;
@@ -16,9 +17,11 @@ import java.util.stream.Collectors;
  *
  * @param suite its name
  * @param effort how often and how long
+ * @param claims what is said about the figures
  * @param contenders who takes part, in the order of the table
  */
-record LoadPlan(String suite, List<Scenario> scenarios, Effort effort, List<Contender> contenders) {
+record LoadPlan(
+        String suite, List<Scenario> scenarios, Effort effort, Claim.Choice claims, List<Contender> contenders) {
     private static final int SMALLEST_BUFFER = 4096;
 
     /** What a server takes to start. */
@@ -40,11 +43,13 @@ record LoadPlan(String suite, List<Scenario> scenarios, Effort effort, List<Cont
      *
      * @param rounds how often each server is driven in each scenario
      * @param window how long a round counts
-     * @param warmup how long each server is driven before its first round of each scenario
+     * @param start how long a server that was just started is driven before its first round: its code is compiled
+     *     on the core that it serves on
+     * @param warmup how long each server is driven before its first round of any further scenario
      * @param ramp how long a server is under load at the start of each round before it counts: connections settle, caches fill
      * @param repeats how often a round is driven again in which others took our cores; whatever comes last counts
      */
-    record Effort(int rounds, Duration window, Duration warmup, Duration ramp, int repeats) {}
+    record Effort(int rounds, Duration window, Duration start, Duration warmup, Duration ramp, int repeats) {}
 
     /** What servers are started with, and the scenarios for which they stay up. */
     Map<Setting, List<Scenario>> settings() {
@@ -77,11 +82,16 @@ record LoadPlan(String suite, List<Scenario> scenarios, Effort effort, List<Cont
 
     /** About how long it all takes. */
     Duration estimate() {
-        Duration oneServer = START.multipliedBy(settings().size());
-        for (Scenario scenario : scenarios) {
-            oneServer = oneServer
-                    .plus(run(scenario, effort.warmup()))
-                    .plus(run(scenario, effort.window()).multipliedBy(effort.rounds()));
+        Duration oneServer = Duration.ZERO;
+        for (List<Scenario> ofOneStart : settings().values()) {
+            oneServer = oneServer.plus(START);
+            Duration before = effort.start();
+            for (Scenario scenario : ofOneStart) {
+                oneServer = oneServer
+                        .plus(run(scenario, before))
+                        .plus(run(scenario, effort.window()).multipliedBy(effort.rounds()));
+                before = effort.warmup();
+            }
         }
         return oneServer.multipliedBy(contenders.size());
     }

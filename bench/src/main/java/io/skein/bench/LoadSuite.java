@@ -9,6 +9,7 @@ import io.skein.bench.report.Wanted;
 import io.skein.bench.server.Contender;
 import io.skein.bench.server.Setting;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -64,7 +65,8 @@ final class LoadSuite {
             tellDisturbance();
             List<String> labels =
                     plan.contenders().stream().map(Contender::label).toList();
-            return LoadReports.of(plan.suite(), setup(load), labels, rounds, repeated, LoadSuite::wanted);
+            return LoadReports.of(
+                    plan.suite(), setup(load), labels, rounds, repeated, plan.claims(), LoadSuite::wanted);
         }
     }
 
@@ -84,8 +86,10 @@ final class LoadSuite {
             for (Contender contender : plan.contenders()) {
                 start(contender, setting);
             }
+            Duration before = effort.start();
             for (Scenario scenario : scenarios) {
-                warmUp(load, scenario);
+                warmUp(load, scenario, before);
+                before = effort.warmup();
                 for (int number = 1; number <= effort.rounds(); number++) {
                     round(load, scenario, number);
                 }
@@ -129,15 +133,15 @@ final class LoadSuite {
                 + (setting.workMicros() > 0 ? " after " + setting.workMicros() + " µs of work" : "");
     }
 
-    private void warmUp(LoadProcess load, Scenario scenario) throws BenchException {
-        if (effort.warmup().isZero()) {
+    private void warmUp(LoadProcess load, Scenario scenario, Duration time) throws BenchException {
+        if (time.isZero()) {
             return;
         }
         for (RunningServer server : List.copyOf(servers)) {
             progress.now("%s, warming up %s"
                     .formatted(scenario.title(), server.contender().label()));
             try {
-                load.drive(server, scenario, effort.ramp(), effort.warmup());
+                load.drive(server, scenario, effort.ramp(), time);
             } catch (BenchException failure) {
                 leaveOut(server, load, failure);
             }
@@ -225,6 +229,7 @@ final class LoadSuite {
         setup.put("cores", cores.description());
         setup.put("rounds", effort.rounds());
         setup.put("seconds", effort.window().toMillis() / 1e3);
+        setup.put("start", effort.start().toMillis() / 1e3);
         setup.put("warmup", effort.warmup().toMillis() / 1e3);
         setup.put("loadGenerator", load.description());
         setup.put("servers", descriptions);

@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 record MicroPlan(MicroSuite suite, int rounds, Duration window, Duration warmup, int repeats) {
     /** What a JVM takes beside its warm-up and window. */
-    private static final Duration START = Duration.ofMillis(700);
+    private static final Duration START = Duration.ofMillis(950);
 
     /** What a counted case takes instead of warm-up and window. */
     private static final Duration COUNT = Duration.ofSeconds(2);

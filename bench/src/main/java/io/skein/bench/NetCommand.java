@@ -63,9 +63,7 @@ final class NetCommand extends ServersCommand {
                 Scenario.closedLoop(Traffic.STREAM, 1, STREAMED),
                 Scenario.closedLoop(Traffic.PING_PONG, 100, LARGE),
                 Scenario.closedLoop(Traffic.CHURN, 10, SMALL),
-                Scenario.closedLoop(Traffic.DATAGRAMS, 100, SMALL),
-                Scenario.closedLoop(Traffic.TLS, 10, MEDIUM),
-                Scenario.closedLoop(Traffic.HTTP, 100, SMALL));
+                Scenario.closedLoop(Traffic.DATAGRAMS, 100, SMALL));
     }
 
     private static List<Scenario> allScenarios() {

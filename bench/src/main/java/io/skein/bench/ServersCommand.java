@@ -1,6 +1,7 @@
 package io.skein.bench;
 
 import io.skein.bench.load.Scenario;
+import io.skein.bench.report.Claim;
 import io.skein.bench.report.SuiteReport;
 import io.skein.bench.server.Contender;
 import java.io.PrintWriter;
@@ -16,7 +17,15 @@ abstract class ServersCommand extends SuiteCommand {
 
     /** Many short rounds, because it takes five to say what is no difference. */
     private static final LoadPlan.Effort QUICK = new LoadPlan.Effort(
-            5, Duration.ofMillis(300), Duration.ofMillis(800), Duration.ofMillis(100), OptionRules.repeats(true));
+            5,
+            Duration.ofMillis(300),
+            Duration.ofSeconds(3),
+            Duration.ofMillis(500),
+            Duration.ofMillis(100),
+            OptionRules.repeats(true));
+
+    /** So many times longer than before any other scenario a server is driven when it was just started. */
+    private static final int START = 3;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "5", description = "Rounds of each server.")
     private int rounds;
@@ -24,7 +33,11 @@ abstract class ServersCommand extends SuiteCommand {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "2", description = "Measured time of a round.")
     private double seconds;
 
-    @Option(names = "--warmup", paramLabel = "S", defaultValue = "2", description = "Load before the first round.")
+    @Option(
+            names = "--warmup",
+            paramLabel = "S",
+            defaultValue = "2",
+            description = "Load before the first round of a scenario; three times as long for a server just started.")
     private double warmup;
 
     /** What is measured; wrong options are refused. */
@@ -66,11 +79,17 @@ abstract class ServersCommand extends SuiteCommand {
         rules.requireRange("--seconds", seconds, 0.1, 3600);
         rules.requireRange("--warmup", warmup, 0, 3600);
         LoadPlan.Effort full = new LoadPlan.Effort(
-                rounds, OptionRules.duration(seconds), OptionRules.duration(warmup), RAMP, OptionRules.repeats(false));
+                rounds,
+                OptionRules.duration(seconds),
+                OptionRules.duration(warmup).multipliedBy(START),
+                OptionRules.duration(warmup),
+                RAMP,
+                OptionRules.repeats(false));
         return new LoadPlan(
                 spec.name(),
                 scenarios(rules),
                 quick ? QUICK : full,
+                quick ? Claim.Choice.BOUNDED : Claim.Choice.ALL,
                 Contenders.skeinAnd(against.isEmpty() ? usualRivals() : against));
     }
 

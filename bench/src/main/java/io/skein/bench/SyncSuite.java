@@ -63,11 +63,12 @@ final class SyncSuite {
                             .claim(SKEIN, KOTLIN, Wanted.nothing())
                             .leftOutOfQuick(),
                     aheadOfJava(MicroCase.timed(
-                            "chain",
-                            onOne(SKEIN, Chain.class, "chain", Map.of()),
-                            onOne(JOX, Chain.class, "chain", Map.of()),
-                            onOne(JUC, Chain.class, "chain", Map.of()),
-                            MicroContender.of(KOTLIN, Chain.class, "kotlin"))),
+                                    "chain",
+                                    onOne(SKEIN, Chain.class, "chain", Map.of()),
+                                    onOne(JOX, Chain.class, "chain", Map.of()),
+                                    onOne(JUC, Chain.class, "chain", Map.of()),
+                                    MicroContender.of(KOTLIN, Chain.class, "kotlin")))
+                            .leftOutOfQuick(),
                     MicroCase.timed(
                                     "timer",
                                     skeinTimer(SKEIN, "skeinTimeout"),

@@ -22,7 +22,6 @@ class NetCommandTest {
                 .filter(traffic -> traffic != Traffic.HTTP || Programs.haveOne("wrk"))
                 .toList();
         assertThat(plan().scenarios()).extracting(Scenario::traffic).containsAll(all);
-        assertThat(plan("--quick").scenarios()).extracting(Scenario::traffic).containsAll(all);
     }
 
     @Test

@@ -11,12 +11,12 @@ import java.util.Set;
 /** What sockets of all kinds have: options, an address and an end. Any thread may call it. */
 public abstract sealed class NetworkSocket implements Closeable permits SocketListener, SocketStream, UdpSocket {
     final Scheduler scheduler;
-    private final BoundSocket socket;
 
-    NetworkSocket(Scheduler scheduler, BoundSocket socket) {
+    NetworkSocket(Scheduler scheduler) {
         this.scheduler = scheduler;
-        this.socket = socket;
     }
+
+    abstract BoundSocket socket();
 
     /**
      * Sets an option: of {@link java.net.StandardSocketOptions}, of {@link SocketOptions}, or of {@code jdk.net}.
@@ -24,7 +24,7 @@ public abstract sealed class NetworkSocket implements Closeable permits SocketLi
      * @throws UnsupportedOperationException if this socket has no such option
      */
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        socket.setOption(option, value);
+        socket().setOption(option, value);
     }
 
     /**
@@ -33,27 +33,27 @@ public abstract sealed class NetworkSocket implements Closeable permits SocketLi
      * @throws UnsupportedOperationException if this socket has no such option
      */
     public final <T> T getOption(SocketOption<T> option) throws IOException {
-        return socket.getOption(option);
+        return socket().getOption(option);
     }
 
     /** The options that this socket has. */
     public final Set<SocketOption<?>> supportedOptions() {
-        return socket.supportedOptions();
+        return socket().supportedOptions();
     }
 
     /** The address it is bound to, with the real port if it has one. */
     public SocketAddress localAddress() {
-        return socket.localAddress();
+        return socket().localAddress();
     }
 
     /** Whether nobody has closed it, nor its runtime. */
     public final boolean isOpen() {
-        return socket.isOpen();
+        return socket().isOpen();
     }
 
     /** Closes the socket. Whoever waits in it gets a {@link java.net.SocketException}. Idempotent. */
     @Override
     public final void close() {
-        Caller.close(scheduler, socket::close);
+        Caller.close(scheduler, () -> socket().close());
     }
 }

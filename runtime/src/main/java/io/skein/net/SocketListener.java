@@ -16,9 +16,14 @@ abstract sealed class SocketListener<S extends SocketStream> extends NetworkSock
     private volatile long acceptTimeoutNanos;
 
     SocketListener(Scheduler scheduler, ListenerSocket socket, long acceptTimeoutNanos) {
-        super(scheduler, socket);
+        super(scheduler);
         this.socket = socket;
         this.acceptTimeoutNanos = acceptTimeoutNanos;
+    }
+
+    @Override
+    final ListenerSocket socket() {
+        return socket;
     }
 
     /** What an accepted socket is to users. */

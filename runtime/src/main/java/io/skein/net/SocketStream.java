@@ -27,8 +27,13 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
     private @Nullable BufferedSource ahead;
 
     SocketStream(Scheduler scheduler, StreamSocket socket) {
-        super(scheduler, socket);
+        super(scheduler);
         this.socket = socket;
+    }
+
+    @Override
+    final StreamSocket socket() {
+        return socket;
     }
 
     final Scheduler scheduler() {

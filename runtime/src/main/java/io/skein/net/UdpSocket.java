@@ -39,8 +39,13 @@ public final class UdpSocket extends NetworkSocket {
     private volatile @Nullable InetSocketAddress peer;
 
     private UdpSocket(Scheduler scheduler, PacketSocket socket) {
-        super(scheduler, socket);
+        super(scheduler);
         this.socket = socket;
+    }
+
+    @Override
+    PacketSocket socket() {
+        return socket;
     }
 
     /**

@@ -21,6 +21,7 @@ public final class LoadReports {
      * Puts a report together.
      *
      * @param servers the order in which they are listed
+     * @param choice which claims are made
      * @param wanted what is wanted of Skein's CPU per operation beside a rival's
      */
     public static SuiteReport of(
@@ -29,6 +30,7 @@ public final class LoadReports {
             List<String> servers,
             List<Round> rounds,
             List<Round> repeated,
+            Claim.Choice choice,
             BiFunction<Scenario, String, Wanted> wanted) {
         List<Comparison> comparisons = Comparison.of(servers, rounds);
         String text = comparisons.stream().map(LoadText::render).collect(Collectors.joining("\n"));
@@ -54,6 +56,7 @@ public final class LoadReports {
         Scaling scaling = Scaling.of(rounds);
         samples.addAll(scaling.samples());
         claims.addAll(scaling.claims());
+        claims.removeIf(claim -> !choice.has(claim));
         List<Chart> charts = new ArrayList<>(Curves.of(comparisons));
         charts.addAll(latencies);
         return new SuiteReport(

@@ -76,6 +76,7 @@ class HtmlPageTest {
                 List.of("skein", "jdk", "netty"),
                 ROUNDS,
                 List.of(),
+                Claim.Choice.ALL,
                 (scenario, rival) -> Wanted.costAtMost(1))));
     }
 }

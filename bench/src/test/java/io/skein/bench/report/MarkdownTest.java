@@ -53,6 +53,7 @@ class MarkdownTest {
                 List.of("skein", "jdk", "netty"),
                 ROUNDS,
                 List.of(),
+                Claim.Choice.ALL,
                 (scenario, rival) -> Wanted.costAtMost(1)));
     }
 }

@@ -33,6 +33,9 @@ final class Limit {
     /** When the run is to end, or {@link Deadline#NONE}. Written by the waiter, before it begins to wait. */
     private volatile long deadline;
 
+    /** Whether the waiter has found that time is up. Of the waiter. */
+    private boolean over;
+
     private volatile @Nullable Alarm alarm;
 
     /** The last deadline that was found to have passed. Written before the waiter is told. */
@@ -44,12 +47,27 @@ final class Limit {
 
     /** Notes the deadline of the run that is about to begin. Called by the waiter. */
     void set(long deadlineNanos) {
+        over = false;
         deadline = deadlineNanos;
     }
 
-    /** Whether the waiter was told that this deadline has passed: it may not have noticed. */
-    boolean hasRung(long deadlineNanos) {
-        return rung == deadlineNanos;
+    /** Whether the waiter was told that the deadline has passed: it may not have noticed. */
+    boolean hasRung() {
+        return rung == deadline;
+    }
+
+    /** Finds that time is up, if it is. Called by the waiter; says so once in a run. */
+    boolean passes() {
+        if (over || !Deadline.isPassed(deadline)) {
+            return false;
+        }
+        over = true;
+        return true;
+    }
+
+    /** Whether the waiter has found that time is up. */
+    boolean isOver() {
+        return over;
     }
 
     /** Sees to it that there is a timer in time. Called when the operation may be waiting. */

@@ -27,12 +27,6 @@ public abstract class Operation extends Suspension {
     /** Looks after the deadlines of those runs that have one; made for the first of them. */
     private @Nullable Limit limit;
 
-    /** When this run is to end, or {@link Deadline#NONE}. Of the waiter. */
-    private long deadline;
-
-    /** Whether the waiter has had this run cancelled because of its deadline. */
-    private boolean expired;
-
     private int result;
     private int flags;
 
@@ -58,31 +52,27 @@ public abstract class Operation extends Suspension {
         if (Thread.currentThread().isInterrupted()) {
             return -Errno.ECANCELED.number();
         }
-        deadline = deadlineNanos;
-        expired = false;
-        Limit looking = limitFor(deadlineNanos);
+        note(deadlineNanos);
         start(submitter);
-        if (looking != null) {
-            looking.look();
+        Limit noted = limit;
+        if (noted == null) {
+            await();
+            return result;
         }
+        noted.look();
         await();
-        return expired && isCancelled(result) ? -Errno.ETIME.number() : result;
+        return noted.isOver() && isCancelled(result) ? -Errno.ETIME.number() : result;
     }
 
-    private @Nullable Limit limitFor(long deadlineNanos) {
+    private void note(long deadlineNanos) {
         Limit known = limit;
-        if (deadlineNanos == Deadline.NONE) {
-            if (known != null) {
-                known.set(Deadline.NONE);
-            }
-            return null;
-        }
-        if (known == null) {
+        if (known == null && deadlineNanos != Deadline.NONE) {
             known = new Limit(this);
             limit = known;
         }
-        known.set(deadlineNanos);
-        return known;
+        if (known != null) {
+            known.set(deadlineNanos);
+        }
     }
 
     /** Whether a run that was cancelled did nothing; an interrupt that came as well goes first. */
@@ -101,7 +91,7 @@ public abstract class Operation extends Suspension {
 
     /** As {@link #perform}, for what must happen whether or not somebody interrupts: giving a descriptor back. */
     public final int performUninterruptibly(Submitter submitter) {
-        deadline = Deadline.NONE;
+        note(Deadline.NONE);
         start(submitter);
         awaitUninterruptibly();
         return result;
@@ -147,8 +137,8 @@ public abstract class Operation extends Suspension {
     @Override
     protected final void pause() {
         Lane taken = takenLane();
-        Limit looking = limit;
-        if (looking != null && looking.hasRung(deadline)) { // another park may have used up what it was told by
+        Limit noted = limit;
+        if (noted != null && noted.hasRung()) { // another park may have used up what it was told by
             expire(taken);
         }
         try {
@@ -171,8 +161,8 @@ public abstract class Operation extends Suspension {
 
     /** Has the run cancelled, once, if its time is up. */
     private void expire(Lane taken) {
-        if (deadline != Deadline.NONE && !expired && isWaiting() && Deadline.isPassed(deadline)) {
-            expired = true;
+        Limit noted = limit;
+        if (noted != null && isWaiting() && noted.passes()) {
             taken.cancel(this, run);
         }
     }

@@ -5,103 +5,150 @@ import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Memory;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read of what a stream's {@link Inflow} brings. The kernel sees it only when the driver's buffers have run out: then it
- * is a receive into its own buffer.
+ * A read of a stream: of what its {@link Inflow} brings, or by a receive of its own. All results are counts of bytes, 0 at the
+ * end of the stream, or negated error numbers.
+ *
+ * <p>The first read decides which. A large buffer is a sign of bulk, which is better received where it belongs than copied. A
+ * stream that is read by its inflow is received from directly only when the driver's buffers have run out.
  */
-final class Take extends UringOperation {
-    private final int fd;
-    private final Home home;
-    private final Inflow inflow;
-    private final NativeBuffers pool;
-    private final BufferAddress address = new BufferAddress();
+final class Take extends BufferOperation {
+    /** A first read into more is a sign of bulk. */
+    private static final int SMALL = 8 * 1024;
 
-    private @Nullable ByteBuffer target;
+    private final Inflow inflow;
+
+    /** Whether the kernel knows {@code POLL_FIRST}, and tells when a socket holds more. */
+    private final boolean hints;
+
+    private boolean decided;
+    private boolean byInflow;
+
+    /** Whether nothing is to be received, but waited for. */
+    private boolean polls;
+
+    /**
+     * Whether the socket was empty after the last receive. Then an attempt now would almost surely fail, so the
+     * kernel is told to wait for readiness first.
+     */
+    private boolean drained;
+
     private int filled;
 
-    /** Where the target comes from when something has come, if there is none before. */
+    /** Where the buffer comes from when something has come, if there is none before. */
     private @Nullable LeasePool lender;
 
-    private @Nullable ByteBuffer lent;
-
-    /** A buffer of the pool, while the kernel receives into it for a heap buffer. */
-    private @Nullable Long pooled;
-
-    Take(int fd, Home home, Inflow inflow, NativeBuffers pool) {
-        this.fd = fd;
-        this.home = home;
-        this.inflow = inflow;
-        this.pool = pool;
+    Take(int fd, Home home, NativeBuffers pool, boolean inflows, boolean hints) {
+        super(fd, home, pool);
+        this.inflow = new Inflow(fd);
+        this.hints = hints;
+        this.decided = !inflows;
     }
 
-    /** The count of bytes now in the buffer, 0 at the end of the stream, or a negated error number. */
-    int perform(Submitter submitter, long deadline, ByteBuffer buffer) {
-        target = buffer;
-        filled = 0;
+    /** Reads into a buffer that has room, and moves its position. */
+    int read(Submitter submitter, long deadline, ByteBuffer target) {
+        decide(target.remaining());
+        buffer = target;
         try {
-            int result = perform(submitter, deadline);
-            Long received = pooled;
+            int result = receive(submitter, deadline);
             if (result > 0) {
-                if (received != null) {
-                    put(received, result);
+                Long borrowed = borrowed();
+                if (borrowed != null) {
+                    put(borrowed, result);
                 }
-                buffer.position(buffer.position() + result);
+                target.position(target.position() + result);
             }
             return result;
         } finally {
-            target = null;
-            Long received = pooled;
-            if (received != null) {
-                pooled = null;
-                pool.giveBack(received);
-            }
+            Reference.reachabilityFence(target); // until here the kernel may write to it
+            finish();
         }
     }
 
     /**
-     * As the other, into a buffer that is taken when something has come. It is the {@link #lent} one if the count is positive.
+     * Reads into a buffer that is taken when something has come. If the result is positive, it is {@link #lent}; otherwise none
+     * is.
      */
-    int perform(Submitter submitter, long deadline, LeasePool from) {
-        lender = from;
-        lent = null;
-        filled = 0;
+    int read(Submitter submitter, long deadline, LeasePool pool) {
+        decide(0);
+        lender = pool;
+        int result = 0;
         try {
-            int result = perform(submitter, deadline);
-            ByteBuffer taken = target;
+            result = byInflow ? 1 : poll(submitter, deadline); // it is the inflow's kernel that picks a buffer in time
             if (result > 0) {
-                lent = taken == null ? null : taken.limit(result);
-            } else if (taken != null) {
-                from.giveBack(taken);
+                result = receive(submitter, deadline);
             }
             return result;
         } finally {
             lender = null;
-            target = null;
+            ByteBuffer taken = buffer;
+            if (taken != null && result > 0) {
+                taken.limit(result);
+            } else if (taken != null) {
+                buffer = null;
+                pool.giveBack(taken);
+            }
         }
     }
 
-    /** The buffer that the last read has filled, from its position to its limit. */
+    /** The buffer that the last read has filled, from its position to its limit; it is the caller's then. */
     @Nullable
     ByteBuffer lent() {
+        ByteBuffer lent = buffer;
+        buffer = null;
         return lent;
     }
 
-    /** Whether more bytes than the last read took are there. */
+    private void decide(int room) {
+        if (!decided) {
+            byInflow = room <= SMALL;
+            decided = true;
+        }
+    }
+
+    private int poll(Submitter submitter, long deadline) {
+        polls = true;
+        try {
+            return perform(submitter, deadline);
+        } finally {
+            polls = false;
+        }
+    }
+
+    private int receive(Submitter submitter, long deadline) {
+        filled = 0;
+        int result = perform(submitter, deadline);
+        drained = hints && !byInflow && result > 0 && !leftSome();
+        return result;
+    }
+
+    /** Whether more bytes than the last read took are known to be there. */
     boolean leftSome() {
         return (completionFlags() & Abi.IORING_CQE_F_SOCK_NONEMPTY) != 0;
     }
 
+    /** How many bytes have been received and not been read. Any thread may ask. */
+    int held() {
+        return inflow.held();
+    }
+
+    /** Stops what is armed. Called on the driver's thread, when nobody reads any more. */
+    void close() {
+        inflow.close();
+    }
+
     @Override
     protected Lane chooseLane(Submitter submitter) {
-        return home.settle(submitter);
+        return byInflow ? home.settle(submitter) : submitter.lane();
     }
 
     @Override
     void begin(UringDriver driver) {
-        BufferRing buffers = driver.buffers();
+        BufferRing buffers = byInflow ? driver.buffers() : null;
         if (buffers == null) {
             driver.submit(this);
         } else {
@@ -121,44 +168,40 @@ final class Take extends UringOperation {
     }
 
     int room() {
-        return target == null && lender != null ? LeasePool.SIZE : buffer().remaining() - filled;
+        return buffer == null && lender != null ? LeasePool.SIZE : buffer().remaining() - filled;
     }
 
     void put(long source, int count) {
-        ByteBuffer buffer = buffer();
-        if (buffer.isDirect()) {
-            Memory.copy(source, address.of(buffer) + filled, count);
+        ByteBuffer target = target();
+        if (target.isDirect()) {
+            Memory.copy(source, address(target) + filled, count);
         } else {
-            Memory.copy(source, buffer.array(), buffer.arrayOffset() + buffer.position() + filled, count);
+            Memory.copy(source, target.array(), target.arrayOffset() + target.position() + filled, count);
         }
         filled += count;
     }
 
     @Override
     public void fill(Sqe sqe) {
-        ByteBuffer buffer = buffer();
-        long into;
-        int length = buffer.remaining();
-        if (buffer.isDirect()) {
-            into = address.of(buffer);
-        } else {
-            Long fromPool = pool.take();
-            pooled = fromPool;
-            into = fromPool;
-            length = Math.min(length, NativeBuffers.SIZE);
+        if (polls) {
+            sqe.opcode(Abi.IORING_OP_POLL_ADD).fd(fd).operationFlags(Poll.IN);
+            return;
         }
-        sqe.opcode(Abi.IORING_OP_RECV).fd(fd).buffer(into, length);
+        ByteBuffer target = target();
+        int room = target.remaining();
+        sqe.opcode(Abi.IORING_OP_RECV).fd(fd).priority(drained ? Abi.IORING_RECVSEND_POLL_FIRST : 0);
+        if (target.isDirect()) {
+            sqe.buffer(address(target), room);
+        } else {
+            sqe.buffer(borrow(), Math.min(room, NativeBuffers.SIZE));
+        }
     }
 
-    private ByteBuffer buffer() {
-        ByteBuffer buffer = target;
-        if (buffer == null && lender != null) {
-            buffer = lender.take();
-            target = buffer;
+    private ByteBuffer target() {
+        LeasePool pool = lender;
+        if (buffer == null && pool != null) {
+            buffer = pool.take();
         }
-        if (buffer == null) {
-            throw new IllegalStateException("no read is going on");
-        }
-        return buffer;
+        return buffer();
     }
 }

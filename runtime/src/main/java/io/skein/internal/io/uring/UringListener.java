@@ -21,7 +21,7 @@ final class UringListener extends UringSocket implements ListenerSocket {
     private final Shortage shortage = new Shortage(this, this::isClosed);
 
     UringListener(UringBackend backend, Submitter submitter, int fd, SocketAddress localAddress) {
-        super(backend, submitter, fd, localAddress, KernelOption.of(localAddress));
+        super(backend, submitter, fd, localAddress);
         this.reception = backend.standingAccepts() ? new Reception(fd) : null;
         this.accept = new Accept(fd, home, reception);
         opened();

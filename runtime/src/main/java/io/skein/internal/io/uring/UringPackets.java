@@ -17,6 +17,7 @@ import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A socket for datagrams on a ring. One thread may receive while another sends; close may come from anywhere. */
@@ -30,12 +31,17 @@ final class UringPackets extends UringSocket implements PacketSocket {
     private volatile @Nullable NetworkInterface multicastInterface;
 
     UringPackets(UringBackend backend, Submitter submitter, int fd, boolean ipv6) {
-        super(backend, submitter, fd, backend.localAddress(fd), KernelOption.OF_UDP);
+        super(backend, submitter, fd, backend.localAddress(fd));
         this.ipv6 = ipv6;
         this.incoming = new Message(fd, ipv6, Message.Direction.INCOMING);
         this.outgoing = new Message(fd, ipv6, Message.Direction.OUTGOING);
         this.batches = new PacketBatches(fd, ipv6, backend.buffers());
         opened();
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return KernelOption.OF_UDP;
     }
 
     @Override

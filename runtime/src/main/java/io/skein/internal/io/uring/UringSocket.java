@@ -20,23 +20,16 @@ abstract class UringSocket extends Gate implements Tunable {
     final Submitter submitter;
     final int fd;
     private volatile SocketAddress localAddress;
-    private final Set<SocketOption<?>> options;
 
     /** Whether the kernel may have been told to linger when the descriptor is given back. */
     private volatile boolean lingers;
 
-    UringSocket(
-            UringBackend backend,
-            Submitter submitter,
-            int fd,
-            SocketAddress localAddress,
-            Set<SocketOption<?>> options) {
+    UringSocket(UringBackend backend, Submitter submitter, int fd, SocketAddress localAddress) {
         super(backend.openSockets());
         this.backend = backend;
         this.submitter = submitter;
         this.fd = fd;
         this.localAddress = localAddress;
-        this.options = options;
     }
 
     public SocketAddress localAddress() {
@@ -64,7 +57,7 @@ abstract class UringSocket extends Gate implements Tunable {
     public <T> void setOption(SocketOption<T> option, T value) throws IOException {
         enterBriefly("set option", this);
         try {
-            KernelOption.set(fd, isIpv6(), options, option, value);
+            KernelOption.set(fd, isIpv6(), supportedOptions(), option, value);
             if (option == StandardSocketOptions.SO_LINGER) {
                 lingers = true;
             }
@@ -93,15 +86,15 @@ abstract class UringSocket extends Gate implements Tunable {
     public <T> T getOption(SocketOption<T> option) throws IOException {
         enterBriefly("get option", this);
         try {
-            return KernelOption.get(fd, isIpv6(), options, option);
+            return KernelOption.get(fd, isIpv6(), supportedOptions(), option);
         } finally {
             leaveBriefly();
         }
     }
 
     @Override
-    public final Set<SocketOption<?>> supportedOptions() {
-        return options;
+    public Set<SocketOption<?>> supportedOptions() {
+        return KernelOption.of(localAddress);
     }
 
     final boolean isIpv6() {

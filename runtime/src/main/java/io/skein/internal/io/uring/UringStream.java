@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * one operation that it uses again and again, so a read or write allocates nothing.
  */
 final class UringStream extends UringSocket implements StreamSocket {
-    /** As {@link Peer} keeps it. */
-    private final Object peer;
+    /** As {@link Peer} knows it, or {@link Peer#NONE} where the address is kept. */
+    private final long peer;
+
+    private final @Nullable SocketAddress remoteAddress;
 
     private final Home home = new Home();
-    private final Intake intake;
+    private final Take take;
     private final Outflow outflow;
     private final Put put;
 
@@ -40,11 +42,12 @@ final class UringStream extends UringSocket implements StreamSocket {
     private boolean outputShut;
 
     UringStream(UringBackend backend, Submitter submitter, int fd, SocketAddress local, SocketAddress remote) {
-        super(backend, submitter, fd, local, KernelOption.of(local));
-        this.peer = Peer.compact(remote);
-        this.intake = new Intake(backend, submitter, fd, home);
+        super(backend, submitter, fd, local);
+        this.peer = Peer.number(remote);
+        this.remoteAddress = peer == Peer.NONE ? remote : null;
+        this.take = new Take(fd, home, backend.buffers(), backend.inflows(), backend.receiveHints());
         this.outflow = new Outflow(fd);
-        this.put = new Put(fd, home, outflow, backend.buffers());
+        this.put = new Put(fd, home, backend.buffers(), outflow);
         opened();
     }
 
@@ -55,7 +58,7 @@ final class UringStream extends UringSocket implements StreamSocket {
             if (!target.hasRemaining()) {
                 return 0;
             }
-            return inputShut ? -1 : count(intake.read(target, Deadline.after(timeoutNanos)), timeoutNanos);
+            return inputShut ? -1 : count(take.read(submitter, Deadline.after(timeoutNanos), target), timeoutNanos);
         } finally {
             leaveRead();
         }
@@ -75,12 +78,12 @@ final class UringStream extends UringSocket implements StreamSocket {
                 if (inputShut) {
                     return total > 0 ? total : -1;
                 }
-                int result = intake.read(target, deadline);
+                int result = take.read(submitter, deadline, target);
                 if (result <= 0) {
                     return total > 0 ? total : count(result, timeoutNanos);
                 }
                 total += result;
-                if (target.hasRemaining() || !intake.leftSome()) {
+                if (target.hasRemaining() || !take.leftSome()) {
                     break;
                 }
             }
@@ -97,8 +100,8 @@ final class UringStream extends UringSocket implements StreamSocket {
             if (inputShut) {
                 return null;
             }
-            int result = intake.read(pool, Deadline.after(timeoutNanos));
-            return count(result, timeoutNanos) < 0 ? null : intake.lent();
+            int result = take.read(submitter, Deadline.after(timeoutNanos), pool);
+            return count(result, timeoutNanos) < 0 ? null : take.lent();
         } finally {
             leaveRead();
         }
@@ -121,7 +124,7 @@ final class UringStream extends UringSocket implements StreamSocket {
         try {
             long deadline = Deadline.after(timeoutNanos);
             while (source.hasRemaining()) {
-                int result = put.perform(submitter, deadline, source);
+                int result = put.write(submitter, deadline, source);
                 checkWrite(result, source.hasRemaining(), deadline, timeoutNanos);
             }
         } finally {
@@ -210,7 +213,7 @@ final class UringStream extends UringSocket implements StreamSocket {
             if (inputShut) {
                 return 0;
             }
-            int held = intake.held(); // before the kernel's: bytes go from there to here, and none is to count twice
+            int held = take.held(); // before the kernel's: bytes go from there to here, and none is to count twice
             int kernels = Libc.bytesToRead(fd);
             if (kernels < 0) {
                 throw Errno.exception("available", this, -kernels);
@@ -245,7 +248,8 @@ final class UringStream extends UringSocket implements StreamSocket {
 
     @Override
     public SocketAddress remoteAddress() {
-        return Peer.address(peer);
+        SocketAddress kept = remoteAddress;
+        return kept == null ? Peer.address(peer) : kept;
     }
 
     /**
@@ -269,13 +273,13 @@ final class UringStream extends UringSocket implements StreamSocket {
         }
         Lane at = home.lane();
         Close.close(submitter, fd, at, () -> {
-            intake.inflow().close();
+            take.close();
             outflow.close();
         });
         if (at != null && outflow.isInFlight()) {
             outflow.limit(at, Outflow.FAREWELL_NANOS);
         }
-        intake.forgetDeadlines();
+        take.forgetDeadline();
         put.forgetDeadline();
         if (gather != null) {
             gather.forgetDeadline();

@@ -50,7 +50,7 @@ class OutflowTest {
         final SocketPair sockets = SocketPair.open();
         final Home home = new Home();
         final Outflow outflow = new Outflow(sockets.here());
-        final Put put = new Put(sockets.here(), home, outflow, pool);
+        final Put put = new Put(sockets.here(), home, pool, outflow);
         private final long farewellNanos;
 
         Stream(long farewellNanos) {
@@ -60,7 +60,7 @@ class OutflowTest {
         }
 
         int write(int length, long deadline) {
-            return put.perform(driver, deadline, ByteBuffer.allocate(length));
+            return put.write(driver, deadline, ByteBuffer.allocate(length));
         }
 
         /** Writes until a write has waited in vain; returns how much was written. */

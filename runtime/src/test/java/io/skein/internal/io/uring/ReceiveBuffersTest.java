@@ -34,9 +34,8 @@ class ReceiveBuffersTest {
     /** One side reads by an inflow, the other writes. */
     private final class Stream {
         private final SocketPair sockets = SocketPair.open();
-        private final Inflow inflow = new Inflow(sockets.here());
         private final Home home = new Home();
-        private final Take take = new Take(sockets.here(), home, inflow, pool);
+        private final Take take = new Take(sockets.here(), home, pool, true, true);
         private final byte seed;
 
         Stream(int seed) {
@@ -48,7 +47,7 @@ class ReceiveBuffersTest {
         }
 
         int read(LoneDriver driver, ByteBuffer target) {
-            return take.perform(driver, Deadline.NONE, target);
+            return take.read(driver, Deadline.NONE, target);
         }
 
         void readAll(LoneDriver driver) {
@@ -82,7 +81,7 @@ class ReceiveBuffersTest {
         }
 
         void close(LoneDriver driver) {
-            Close.close(driver, sockets.here(), home.lane(), inflow::close);
+            Close.close(driver, sockets.here(), home.lane(), take::close);
             Close.close(driver, sockets.there());
         }
     }
