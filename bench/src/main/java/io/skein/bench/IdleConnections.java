@@ -59,7 +59,6 @@ public class IdleConnections {
     public void start() throws BenchException {
         Contender wanted = Contender.labelled(contender).orElseThrow();
         List<String> flags = new ArrayList<>(wanted.jvmFlags(1));
-        flags.addAll(wanted.idleFlags());
         flags.addAll(ROOM);
         server = RunningServer.start(wanted, new Setting(Service.ECHO, BUFFER_SIZE), List.of(), flags);
         hold(Math.min(idle, WARM_UP), WARM_UPS).close();

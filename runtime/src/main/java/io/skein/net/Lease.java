@@ -1,6 +1,6 @@
 package io.skein.net;
 
-import io.skein.internal.io.LeasePool;
+import io.skein.internal.io.Loan;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,20 +16,26 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The buffer is somebody else's after {@link #close}: who keeps it reads and writes what is not theirs.
+ * <p>On io_uring it is the buffer that the kernel received into, as long as not too many are lent: nothing is copied. Give it
+ * back soon, or hand it on with {@link TcpStream#send(Lease) send}. It is somebody else's then: who keeps the buffer reads and
+ * writes what is not theirs.
  */
 public final class Lease implements AutoCloseable {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    /** What the end of the stream lends. */
+    private static final Loan NONE = new Loan(ByteBuffer.allocateDirect(0)) {
+        @Override
+        public void giveBack() {}
+    };
 
-    private final LeasePool pool;
+    /** Null when it was given back. */
+    private @Nullable Loan loan;
+
     private final boolean end;
-    private @Nullable ByteBuffer buffer;
 
-    /** A buffer of the pool, or null for the end of the stream. */
-    Lease(LeasePool pool, @Nullable ByteBuffer buffer) {
-        this.pool = pool;
-        this.end = buffer == null;
-        this.buffer = buffer == null ? NOTHING : buffer;
+    /** Null for the end of the stream. */
+    Lease(@Nullable Loan loan) {
+        this.loan = loan == null ? NONE : loan;
+        this.end = loan == null;
     }
 
     /** Whether the stream has ended, and there are no bytes. */
@@ -43,20 +49,31 @@ public final class Lease implements AutoCloseable {
      * @throws IllegalStateException if the lease is closed
      */
     public ByteBuffer bytes() {
-        ByteBuffer lent = buffer;
+        return open().bytes();
+    }
+
+    private Loan open() {
+        Loan lent = loan;
         if (lent == null) {
             throw new IllegalStateException("the lease is closed");
         }
         return lent;
     }
 
+    /** Closes the lease without giving the buffer back: the caller will. */
+    Loan handOn() {
+        Loan lent = open();
+        loan = null;
+        return lent;
+    }
+
     /** Gives the buffer back. Idempotent. */
     @Override
     public void close() {
-        ByteBuffer lent = buffer;
-        buffer = null;
-        if (lent != null && !end) {
-            pool.giveBack(lent);
+        Loan lent = loan;
+        loan = null;
+        if (lent != null) {
+            lent.giveBack();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.skein.net;
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.FileHandle;
 import io.skein.internal.io.LeasePool;
+import io.skein.internal.io.Loan;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
@@ -107,11 +108,37 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
         LeasePool pool = scheduler.backend().leases();
         BufferedSource readAhead = ahead;
         if (readAhead == null || readAhead.buffered() == 0) {
-            return new Lease(pool, socket.receive(pool, readTimeoutNanos));
+            return new Lease(socket.receive(pool, readTimeoutNanos));
         }
-        ByteBuffer buffer = pool.take();
+        Loan loan = pool.take();
+        ByteBuffer buffer = loan.bytes();
         readAhead.read(buffer.limit(Math.min(buffer.capacity(), readAhead.buffered())));
-        return new Lease(pool, buffer.flip());
+        buffer.flip();
+        return new Lease(loan);
+    }
+
+    /**
+     * Writes what is left in a lease, of this stream or another, and closes the lease: nobody waits until the bytes have gone, and
+     * nothing is copied on io_uring. An echo or a proxy in two calls:
+     *
+     * <pre>{@code
+     * for (Lease lease = from.receive(); !lease.isEnd(); lease = from.receive()) {
+     *     to.send(lease);
+     * }
+     * }</pre>
+     *
+     * @throws IOException as {@link #write(ByteBuffer)} does; the lease is closed all the same. A failure that comes later is told
+     *     by the next write
+     * @throws IllegalStateException if the lease is closed
+     */
+    public void send(Lease lease) throws IOException {
+        if (scheduler.serves()) {
+            socket.send(lease.handOn(), writeTimeoutNanos);
+        } else {
+            try (lease) {
+                write(lease.bytes());
+            }
+        }
     }
 
     /**

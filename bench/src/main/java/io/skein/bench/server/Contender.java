@@ -53,11 +53,6 @@ public enum Contender {
         };
     }
 
-    /** What a server's JVM gets besides when most of its connections are idle. */
-    public List<String> idleFlags() {
-        return this == SKEIN ? List.of("-D" + SkeinServer.LENT + "=true") : List.of();
-    }
-
     /** Whether it runs on a JVM, as Skein does, so that Skein has no excuse. */
     public boolean isJava() {
         return this != GO && this != C_URING && this != C_EPOLL;

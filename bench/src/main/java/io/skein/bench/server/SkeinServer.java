@@ -17,10 +17,10 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
-/** Skein: one coroutine per connection, a direct buffer each, and a plain blocking loop. */
+/** Skein: one coroutine per connection, and a plain blocking loop that sends on what it was lent. */
 final class SkeinServer implements Server {
-    /** A property: with {@code true}, no connection has a buffer of its own, as suits connections that are mostly idle. */
-    static final String LENT = "skein.bench.lent";
+    /** A property: with {@code true}, each connection has a buffer of its own, which it reads into and writes from. */
+    static final String OWN_BUFFERS = "skein.bench.ownBuffers";
 
     /** How long a client of the web server may be silent, as in the example. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -53,7 +53,7 @@ final class SkeinServer implements Server {
         SkeinServer server = new SkeinServer(setting);
         switch (setting.service()) {
             case ECHO ->
-                server.accept(server.listener, Boolean.getBoolean(LENT) ? SkeinServer::echoLent : server::echo);
+                server.accept(server.listener, Boolean.getBoolean(OWN_BUFFERS) ? server::echo : server::echoLent);
             case SOURCE -> server.accept(server.listener, server::send);
             case TLS_ECHO -> {
                 TlsOptions options = TlsOptions.of(TlsIdentity.ofThisServer().context());
@@ -99,15 +99,11 @@ final class SkeinServer implements Server {
     }
 
     /** Holds a buffer only while there is something in it. */
-    private static void echoLent(TcpStream connection) throws IOException {
-        while (true) {
-            try (Lease lease = connection.receive()) {
-                if (lease.isEnd()) {
-                    return;
-                }
-                Slowness.beforeReply();
-                connection.write(lease.bytes());
-            }
+    private void echoLent(TcpStream connection) throws IOException {
+        for (Lease lease = connection.receive(); !lease.isEnd(); lease = connection.receive()) {
+            Slowness.beforeReply();
+            work.run();
+            connection.send(lease);
         }
     }
 

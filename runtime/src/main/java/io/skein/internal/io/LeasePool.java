@@ -5,8 +5,8 @@ import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers that are lent with what has arrived in them. Any thread may call it; it is lock-free. It keeps at most {@value #KEPT}
- * that are idle, and leaves the others to the garbage collector.
+ * Buffers for leases. Any thread may call it; it is lock-free. It keeps at most {@value #KEPT} that are idle, and leaves the
+ * others to the garbage collector.
  */
 public final class LeasePool {
     /** The size of each buffer. */
@@ -14,15 +14,29 @@ public final class LeasePool {
 
     private static final int KEPT = 256;
 
-    private final MpmcVarHandleArrayQueue<ByteBuffer> idle = new MpmcVarHandleArrayQueue<>(KEPT);
+    private final MpmcVarHandleArrayQueue<Pooled> idle = new MpmcVarHandleArrayQueue<>(KEPT);
 
-    /** An empty buffer, whoever had it before. */
-    public ByteBuffer take() {
-        @Nullable ByteBuffer buffer = idle.poll();
-        return buffer != null ? buffer.clear() : ByteBuffer.allocateDirect(SIZE);
+    /** An empty buffer. */
+    public Loan take() {
+        @Nullable Pooled loan = idle.poll();
+        if (loan == null) {
+            return new Pooled(this);
+        }
+        loan.reset();
+        return loan;
     }
 
-    public void giveBack(ByteBuffer buffer) {
-        boolean _ = idle.offer(buffer);
+    private static final class Pooled extends Loan {
+        private final LeasePool pool;
+
+        Pooled(LeasePool pool) {
+            super(ByteBuffer.allocateDirect(SIZE));
+            this.pool = pool;
+        }
+
+        @Override
+        public void giveBack() {
+            boolean _ = pool.idle.offer(this);
+        }
     }
 }

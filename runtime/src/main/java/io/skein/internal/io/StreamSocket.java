@@ -21,12 +21,12 @@ public interface StreamSocket extends BoundSocket {
     long read(ByteBuffer[] targets, long timeoutNanos) throws IOException;
 
     /**
-     * Waits until something has arrived and reads it into a buffer of the pool, which it takes no sooner.
+     * Waits until something has arrived and lends it, in a buffer of the driver's or of the pool; it takes none before.
      *
-     * @return the buffer, from its position to its limit, or null at the end of the stream
+     * @return what has arrived, from the buffer's position to its limit, or null at the end of the stream
      */
     @Nullable
-    ByteBuffer receive(LeasePool pool, long timeoutNanos) throws IOException;
+    Loan receive(LeasePool pool, long timeoutNanos) throws IOException;
 
     /**
      * Writes a part of a file of the same backend.
@@ -45,6 +45,15 @@ public interface StreamSocket extends BoundSocket {
 
     /** Writes all of the source. */
     void write(ByteBuffer source, long timeoutNanos) throws IOException;
+
+    /** Writes what is left in a loan, and gives it back when it is sent; or at once, if that fails. */
+    default void send(Loan loan, long timeoutNanos) throws IOException {
+        try {
+            write(loan.bytes(), timeoutNanos);
+        } finally {
+            loan.giveBack();
+        }
+    }
 
     /** Writes all of the sources, in their order. */
     void write(ByteBuffer[] sources, long timeoutNanos) throws IOException;

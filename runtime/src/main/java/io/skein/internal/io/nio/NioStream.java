@@ -4,6 +4,7 @@ import io.skein.internal.io.Deadline;
 import io.skein.internal.io.FileCopy;
 import io.skein.internal.io.FileHandle;
 import io.skein.internal.io.LeasePool;
+import io.skein.internal.io.Loan;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.SocketAddresses;
@@ -29,6 +30,7 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
         private @Nullable ByteBuffer buffer;
         private ByteBuffer @Nullable [] buffers;
         private @Nullable LeasePool lender;
+        private @Nullable Loan lent;
 
         Transfer(int interest) {
             super(channel, interest);
@@ -52,7 +54,7 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
             }
         }
 
-        /** Takes a buffer when there is something to read; it is the {@code buffer} afterwards. */
+        /** Takes a buffer when there is something to read; it is {@code lent} afterwards. */
         int perform(LeasePool from, long deadline) {
             lender = from;
             try {
@@ -63,15 +65,16 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
         }
 
         private int lend(LeasePool pool) throws IOException {
-            ByteBuffer taken = pool.take();
+            Loan taken = pool.take();
             int count = 0;
             try {
-                count = channel.read(taken);
+                count = channel.read(taken.bytes());
             } finally {
                 if (count > 0) {
-                    buffer = taken.flip();
+                    taken.bytes().flip();
+                    lent = taken;
                 } else {
-                    pool.giveBack(taken);
+                    taken.giveBack();
                 }
             }
             return count == 0 ? NOT_READY : Math.max(0, count);
@@ -146,12 +149,12 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
     }
 
     @Override
-    public @Nullable ByteBuffer receive(LeasePool pool, long timeoutNanos) throws IOException {
+    public @Nullable Loan receive(LeasePool pool, long timeoutNanos) throws IOException {
         enterRead("receive", this);
         try {
             int result = reading.perform(pool, Deadline.after(timeoutNanos));
-            ByteBuffer lent = reading.buffer;
-            reading.buffer = null;
+            Loan lent = reading.lent;
+            reading.lent = null;
             return count(result, timeoutNanos) < 0 ? null : lent;
         } finally {
             leaveRead();

@@ -1,7 +1,12 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.io.Loan;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the ring's own thread uses it. The kernel takes buffers at the head; this side gives them back at the tail,
  * in whatever order they were emptied. Each buffer is in one of two places: between head and tail, for the kernel to take, or
- * lent, from the completion that brought it until it is given back. So the two counts always add up to all of them, once the
+ * taken, from the completion that brought it until it is given back. So the two counts always add up to all of them, once the
  * completions that have come are read; what is missing then is lost for ever.
+ *
+ * <p>Of those that are taken, some may be lent to whoever reads: half of all at most, so that one who keeps what it borrows leaves
+ * enough for the others. Any thread may give such a loan back. It is put on a stack, which the ring's thread takes as a whole.
+ * The memory is left to the garbage collector, since a loan may outlive the ring.
  *
  * <p>Where buffers are shared, several receives fill one, each from where the last has stopped. Such a buffer is lent once for
  * each part, and given back when the kernel has left it and no part is lent any more.
@@ -34,12 +43,24 @@ final class BufferRing {
     /** The tail stands in the unused bytes of the first entry. */
     private static final int TAIL = 14;
 
+    private static final VarHandle RETURNED;
+
+    static {
+        try {
+            RETURNED = MethodHandles.lookup().findVarHandle(BufferRing.class, "returned", Lent.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private static final int PAGE = 4096;
     private static final int REGISTRATION_SIZE = 40;
     private static final int STATUS_SIZE = 40;
     private static final int STATUS_HEAD = 4;
 
-    private final long allocation;
+    /** Keeps the memory, which is the kernel's to write to while the ring is open. */
+    private final MemorySegment memory;
+
     private final long entries;
     private final long buffers;
     private final int count;
@@ -49,17 +70,24 @@ final class BufferRing {
 
     private final int[] parts;
     private final boolean[] left;
+    private final @Nullable Lent[] loans;
     private int tail;
+    private int taken;
     private int lent;
+
+    /** Those that were given back and are not with the kernel yet. */
+    private volatile @Nullable Lent returned;
+
     private long shortages;
 
-    private BufferRing(long allocation, int count, boolean shared) {
-        this.allocation = allocation;
+    private BufferRing(int count, boolean shared) {
+        this.memory = Arena.ofAuto().allocate((long) count * (ENTRY_SIZE + STRIDE) + REGISTRATION_SIZE, PAGE);
+        this.loans = new Lent[count];
         this.count = count;
         this.filled = shared ? new int[count] : null;
         this.parts = new int[shared ? count : 0];
         this.left = new boolean[shared ? count : 0];
-        this.entries = (allocation + PAGE - 1) & -PAGE;
+        this.entries = memory.address();
         this.buffers = entries + (long) count * ENTRY_SIZE;
     }
 
@@ -75,15 +103,18 @@ final class BufferRing {
     }
 
     private static @Nullable BufferRing make(Ring ring, int count, boolean shared) {
-        long allocation = Libc.allocate(PAGE + (long) count * (ENTRY_SIZE + STRIDE) + REGISTRATION_SIZE);
-        BufferRing created = new BufferRing(allocation, count, shared);
+        BufferRing created;
+        try {
+            created = new BufferRing(count, shared);
+        } catch (OutOfMemoryError e) { // of direct memory, which the JVM limits
+            return null;
+        }
         long registration = created.buffers + (long) count * STRIDE;
         Memory.plainLong(registration, created.entries);
         Memory.plainInt(registration + 8, count);
         Memory.plainShort(registration + 12, (short) GROUP);
         Memory.plainShort(registration + 14, shared ? Abi.IOU_PBUF_RING_INC : (short) 0);
         if (ring.register(Abi.IORING_REGISTER_PBUF_RING, registration, 1) < 0) {
-            created.free();
             return null;
         }
         for (int id = 0; id < count; id++) {
@@ -103,7 +134,7 @@ final class BufferRing {
 
     /** A completion has brought bytes. Returns their address; they are there until the buffer is given back. */
     long taken(int completionFlags, int length) {
-        lent++;
+        taken++;
         int id = id(completionFlags);
         if (filled == null) {
             return address(id);
@@ -117,7 +148,7 @@ final class BufferRing {
 
     /** To be called once for each time that it was taken. */
     void giveBack(int id) {
-        lent--;
+        taken--;
         if (filled == null) {
             offer(id);
         } else if (--parts[id] == 0 && left[id]) {
@@ -137,9 +168,67 @@ final class BufferRing {
         return shortages;
     }
 
-    /** How many buffers wait here for a reader. */
-    int lent() {
-        return lent;
+    /**
+     * Lends a buffer that was taken to whoever reads, in place of giving it back; null if it may not be lent. What it holds starts at
+     * index 0.
+     */
+    @Nullable
+    Loan lend(int id) {
+        if (filled != null || lent >= count / 2) {
+            return null;
+        }
+        Lent loan = loans[id];
+        if (loan == null) {
+            loan = new Lent(this, id);
+            loans[id] = loan;
+        }
+        loan.reset();
+        lent++;
+        return loan;
+    }
+
+    /** Takes back what others have given back. */
+    void collect() {
+        if (returned == null) {
+            return;
+        }
+        for (Lent loan = (Lent) RETURNED.getAndSet(this, null); loan != null; ) {
+            Lent next = loan.below; // read first: it may be lent again at once
+            lent--;
+            giveBack(loan.id);
+            loan = next;
+        }
+    }
+
+    private static final class Lent extends Loan {
+        private final BufferRing ring;
+        private final int id;
+
+        /** The one that was given back before, while both are on the stack. */
+        private @Nullable Lent below;
+
+        Lent(BufferRing ring, int id) {
+            super(ring.memory
+                    .asSlice(ring.address(id) - ring.entries, BUFFER_SIZE)
+                    .asByteBuffer());
+            this.ring = ring;
+            this.id = id;
+        }
+
+        @Override
+        public void giveBack() {
+            Lent top;
+            do {
+                top = ring.returned;
+                below = top;
+            } while (!RETURNED.compareAndSet(ring, top, this));
+        }
+    }
+
+    /** How many buffers wait for a reader, or are lent to one. */
+    int taken() {
+        collect();
+        return taken;
     }
 
     /** How many buffers the kernel may take, by the kernel's own count; a negated error number before Linux 6.8. */
@@ -161,10 +250,5 @@ final class BufferRing {
         Memory.plainShort(entry + ENTRY_ID, (short) id);
         tail++;
         Memory.releaseShort(entries + TAIL, (short) tail); // the kernel may take the entry from here on
-    }
-
-    /** Gives the memory back; the ring is closed by then. */
-    void free() {
-        Libc.free(allocation);
     }
 }

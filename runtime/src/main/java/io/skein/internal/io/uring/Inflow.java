@@ -1,5 +1,6 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.io.Loan;
 import io.skein.internal.linux.Errno;
 import org.jspecify.annotations.Nullable;
 
@@ -181,6 +182,13 @@ final class Inflow implements Request {
             return;
         }
         Take waiter = reader;
+        Loan loan = waiter != null && waiter.borrows() ? ring.lend(id) : null;
+        if (waiter != null && loan != null) {
+            reader = null;
+            waiter.lend(loan);
+            waiter.complete(length, 0);
+            return;
+        }
         if (waiter != null && waiter.room() >= length) { // the usual case: somebody waits, so nothing else does
             reader = null;
             waiter.put(address, length);
@@ -208,8 +216,8 @@ final class Inflow implements Request {
     /** Gives a reader all that it has room for. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only this thread writes it
     private void drainInto(Take take, BufferRing ring) {
-        int count = 0;
-        for (Chunk chunk = first; chunk != null && take.room() > 0; chunk = first) {
+        int count = lendFirst(take, ring);
+        for (Chunk chunk = count > 0 ? null : first; chunk != null && take.room() > 0; chunk = first) {
             int copied = Math.min(take.room(), chunk.length - chunk.taken);
             take.put(chunk.address + chunk.taken, copied);
             chunk.taken += copied;
@@ -225,5 +233,18 @@ final class Inflow implements Request {
         }
         held -= count;
         take.complete(count, first == null ? 0 : Abi.IORING_CQE_F_SOCK_NONEMPTY);
+    }
+
+    /** Gives a reader that borrows the first buffer as it is, if it can be had; returns how many bytes are in it. */
+    private int lendFirst(Take take, BufferRing ring) {
+        Chunk chunk = first;
+        Loan loan = chunk != null && chunk.taken == 0 && take.borrows() ? ring.lend(chunk.id) : null;
+        if (chunk == null || loan == null) {
+            return 0;
+        }
+        take.lend(loan);
+        first = chunk.next;
+        waiting--;
+        return chunk.length;
     }
 }

@@ -1,6 +1,7 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Lane;
+import io.skein.internal.io.Loan;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
@@ -10,7 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes out on one stream while nobody waits for it: the last small write, in a buffer of the driver's.
+ * What goes out on one stream while nobody waits for it: the last small write, in a buffer of the driver's, or a loan that was
+ * handed on.
  *
  * <p>A small {@link Put} that finds nothing in its way is copied, and its writer goes on; the kernel gets the bytes when the
  * driver next enters it. So a coroutine that answers and reads on gives way once, and not twice. Nothing overtakes: while a
@@ -31,6 +33,10 @@ final class Outflow implements Request {
     private final int fd;
     private long userData;
     private long buffer;
+
+    /** What the bytes are in, if they are not in a buffer of the driver's. */
+    private @Nullable Loan loan;
+
     private int length;
     private int sent;
 
@@ -99,19 +105,35 @@ final class Outflow implements Request {
             put.complete(0, 0);
             return;
         }
-        boolean small = count <= SendBuffers.SIZE && KernelFeature.WHOLE_SENDS.isWanted();
-        long free = small ? here.sendBuffers().take() : SendBuffers.NONE;
-        if (free == SendBuffers.NONE) {
+        if (!take(put, count, here)) {
             here.submit(put);
             return;
         }
-        put.copyTo(free);
-        buffer = free;
         length = count;
         sent = 0;
         inFlight = true;
         here.submit(this);
         put.complete(count, 0);
+    }
+
+    /** Sees to it that the bytes stay until they are sent; or returns false. */
+    private boolean take(Put put, int count, UringDriver here) {
+        if (!KernelFeature.WHOLE_SENDS.isWanted()) {
+            return false;
+        }
+        Loan handed = put.handOn();
+        loan = handed;
+        if (handed != null) {
+            buffer = handed.address();
+            return true;
+        }
+        long free = count <= SendBuffers.SIZE ? here.sendBuffers().take() : SendBuffers.NONE;
+        if (free == SendBuffers.NONE) {
+            return false;
+        }
+        put.copyTo(free);
+        buffer = free;
+        return true;
     }
 
     /**
@@ -249,7 +271,7 @@ final class Outflow implements Request {
         if (sent < length) {
             failure = result < 0 ? result : -Errno.EPIPE.number();
         }
-        here.sendBuffers().giveBack(buffer);
+        letGo(here);
         inFlight = false;
         Farewell limit = farewell;
         if (limit != null) {
@@ -259,6 +281,16 @@ final class Outflow implements Request {
         if (waiter != null) {
             next = null;
             put(waiter, here);
+        }
+    }
+
+    private void letGo(UringDriver here) {
+        Loan sentFrom = loan;
+        if (sentFrom == null) {
+            here.sendBuffers().giveBack(buffer);
+        } else {
+            loan = null;
+            sentFrom.giveBack();
         }
     }
 }

@@ -1,12 +1,14 @@
 package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Lane;
+import io.skein.internal.io.Loan;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A write to a stream. A small one is left to the stream's {@link Outflow}, and is over at once; the kernel sees this operation
@@ -18,7 +20,9 @@ final class Put extends BufferOperation {
 
     private final Outflow outflow;
     private boolean byOutflow;
-    private int length;
+
+    /** What is written from, if it may be kept until it is sent. */
+    private @Nullable Loan loan;
 
     Put(int fd, Home home, NativeBuffers pool, Outflow outflow) {
         super(fd, home, pool);
@@ -27,8 +31,8 @@ final class Put extends BufferOperation {
 
     /** Writes from the buffer, and moves its position. The count of bytes, or a negated error number. */
     int write(Submitter submitter, long deadline, ByteBuffer source) {
+        loan = null;
         buffer = source;
-        length = source.isDirect() ? source.remaining() : Math.min(source.remaining(), NativeBuffers.SIZE);
         try {
             int result = perform(submitter, deadline);
             if (result > 0) {
@@ -41,9 +45,36 @@ final class Put extends BufferOperation {
         }
     }
 
+    /** As the other, from a loan. If that is then {@linkplain #handedOn handed on}, it is not the caller's any more. */
+    int write(Submitter submitter, long deadline, Loan source) {
+        loan = source;
+        buffer = source.bytes();
+        try {
+            int result = perform(submitter, deadline);
+            if (result > 0 && !handedOn()) {
+                source.bytes().position(source.bytes().position() + result);
+            }
+            return result;
+        } finally {
+            finish();
+        }
+    }
+
+    /** Whether the last write's loan is kept until it is sent. */
+    boolean handedOn() {
+        return loan == null;
+    }
+
+    /** Takes the loan over, to give it back later; null if there is none. */
+    @Nullable
+    Loan handOn() {
+        Loan handed = loan;
+        loan = null;
+        return handed;
+    }
+
     /** Waits until nothing is left to send. 0, or a negated error number. */
     int settle(Submitter submitter, long deadline) {
-        length = 0;
         return outflow.isInFlight() ? perform(submitter, deadline) : outflow.failure();
     }
 
@@ -61,7 +92,7 @@ final class Put extends BufferOperation {
             outflow.put(this, driver);
         } else if (outflow.failure() < 0) {
             complete(outflow.failure(), 0);
-        } else if (length == 0) {
+        } else if (buffer == null) {
             complete(0, 0);
         } else {
             driver.submit(this);
@@ -79,24 +110,32 @@ final class Put extends BufferOperation {
         }
     }
 
+    /** How many bytes are to be sent; 0 for one that only waits until it is its turn. */
     int length() {
-        return length;
+        ByteBuffer source = buffer;
+        if (source == null) {
+            return 0;
+        }
+        return source.isDirect() ? source.remaining() : Math.min(source.remaining(), NativeBuffers.SIZE);
     }
 
     void copyTo(long target) {
         ByteBuffer source = buffer();
         if (source.isDirect()) {
-            Memory.copy(address(source), target, length);
+            Memory.copy(address(source), target, length());
         } else {
-            Iovec.copy(source, target, length);
+            Iovec.copy(source, target, length());
         }
     }
 
     @Override
     public void fill(Sqe sqe) {
         ByteBuffer source = buffer();
+        int length = length();
         long from;
-        if (source.isDirect()) {
+        if (loan != null) {
+            from = loan.address();
+        } else if (source.isDirect()) {
             from = address(source);
         } else {
             from = borrow();

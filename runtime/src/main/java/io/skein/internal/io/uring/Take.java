@@ -2,6 +2,7 @@ package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.LeasePool;
+import io.skein.internal.io.Loan;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Memory;
@@ -37,10 +38,10 @@ final class Take extends BufferOperation {
      */
     private boolean drained;
 
-    private int filled;
-
-    /** Where the buffer comes from when something has come, if there is none before. */
+    /** Where a buffer comes from when something has come, if there is none before. */
     private @Nullable LeasePool lender;
+
+    private @Nullable Loan loan;
 
     Take(int fd, Home home, NativeBuffers pool, boolean inflows, boolean hints) {
         super(fd, home, pool);
@@ -53,14 +54,16 @@ final class Take extends BufferOperation {
     int read(Submitter submitter, long deadline, ByteBuffer target) {
         decide(target.remaining());
         buffer = target;
+        int before = target.position();
         try {
             int result = receive(submitter, deadline);
-            if (result > 0) {
+            if (result > 0 && target.position() == before) { // the kernel received it, and not the inflow
                 Long borrowed = borrowed();
                 if (borrowed != null) {
                     put(borrowed, result);
+                } else {
+                    target.position(before + result);
                 }
-                target.position(target.position() + result);
             }
             return result;
         } finally {
@@ -69,10 +72,7 @@ final class Take extends BufferOperation {
         }
     }
 
-    /**
-     * Reads into a buffer that is taken when something has come. If the result is positive, it is {@link #lent}; otherwise none
-     * is.
-     */
+    /** Reads into a buffer that is taken when something has come. If the result is positive it is {@link #lent}, else none is. */
     int read(Submitter submitter, long deadline, LeasePool pool) {
         decide(0);
         lender = pool;
@@ -85,21 +85,22 @@ final class Take extends BufferOperation {
             return result;
         } finally {
             lender = null;
-            ByteBuffer taken = buffer;
+            finish();
+            Loan taken = loan;
             if (taken != null && result > 0) {
-                taken.limit(result);
+                taken.bytes().position(0).limit(result);
             } else if (taken != null) {
-                buffer = null;
-                pool.giveBack(taken);
+                loan = null;
+                taken.giveBack();
             }
         }
     }
 
-    /** The buffer that the last read has filled, from its position to its limit; it is the caller's then. */
+    /** What the last read has filled, from the buffer's position to its limit; it is the caller's then. */
     @Nullable
-    ByteBuffer lent() {
-        ByteBuffer lent = buffer;
-        buffer = null;
+    Loan lent() {
+        Loan lent = loan;
+        loan = null;
         return lent;
     }
 
@@ -120,7 +121,6 @@ final class Take extends BufferOperation {
     }
 
     private int receive(Submitter submitter, long deadline) {
-        filled = 0;
         int result = perform(submitter, deadline);
         drained = hints && !byInflow && result > 0 && !leftSome();
         return result;
@@ -167,18 +167,28 @@ final class Take extends BufferOperation {
         }
     }
 
+    /** Whether it would rather have the buffer that something came in than a copy. */
+    boolean borrows() {
+        return lender != null && loan == null;
+    }
+
+    /** Gives it the buffer that something came in, from index 0. */
+    void lend(Loan lent) {
+        loan = lent;
+    }
+
     int room() {
-        return buffer == null && lender != null ? LeasePool.SIZE : buffer().remaining() - filled;
+        return borrows() ? LeasePool.SIZE : buffer().remaining();
     }
 
     void put(long source, int count) {
         ByteBuffer target = target();
         if (target.isDirect()) {
-            Memory.copy(source, address(target) + filled, count);
+            Memory.copy(source, targetAddress(target), count);
         } else {
-            Memory.copy(source, target.array(), target.arrayOffset() + target.position() + filled, count);
+            Memory.copy(source, target.array(), target.arrayOffset() + target.position(), count);
         }
-        filled += count;
+        target.position(target.position() + count);
     }
 
     @Override
@@ -191,7 +201,7 @@ final class Take extends BufferOperation {
         int room = target.remaining();
         sqe.opcode(Abi.IORING_OP_RECV).fd(fd).priority(drained ? Abi.IORING_RECVSEND_POLL_FIRST : 0);
         if (target.isDirect()) {
-            sqe.buffer(address(target), room);
+            sqe.buffer(targetAddress(target), room);
         } else {
             sqe.buffer(borrow(), Math.min(room, NativeBuffers.SIZE));
         }
@@ -199,9 +209,15 @@ final class Take extends BufferOperation {
 
     private ByteBuffer target() {
         LeasePool pool = lender;
-        if (buffer == null && pool != null) {
-            buffer = pool.take();
+        if (pool != null && loan == null) {
+            Loan taken = pool.take();
+            loan = taken;
+            buffer = taken.bytes();
         }
         return buffer();
+    }
+
+    private long targetAddress(ByteBuffer target) {
+        return loan == null ? address(target) : loan.address();
     }
 }

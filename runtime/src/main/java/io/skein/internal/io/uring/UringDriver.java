@@ -179,6 +179,9 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     @Override
     public void drive(long timeoutNanos) {
         completedEarly = false;
+        if (buffers != null) {
+            buffers.collect();
+        }
         submitPutOff();
         if (wakeUp.isSpent()) {
             submit(wakeUp);
@@ -254,9 +257,6 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         ring.close(); // what it could write to is freed after
         wakeUp.free();
         sendBuffers.free();
-        if (buffers != null) {
-            buffers.free();
-        }
     }
 
     /** A read of the eventfd that other threads write to; kept in the ring so that they can end its sleep. */

@@ -5,6 +5,7 @@ import io.skein.internal.io.FileCopy;
 import io.skein.internal.io.FileHandle;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.LeasePool;
+import io.skein.internal.io.Loan;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
@@ -94,7 +95,7 @@ final class UringStream extends UringSocket implements StreamSocket {
     }
 
     @Override
-    public @Nullable ByteBuffer receive(LeasePool pool, long timeoutNanos) throws IOException {
+    public @Nullable Loan receive(LeasePool pool, long timeoutNanos) throws IOException {
         enterRead("receive", this);
         try {
             if (inputShut) {
@@ -130,6 +131,35 @@ final class UringStream extends UringSocket implements StreamSocket {
         } finally {
             leaveWrite();
         }
+    }
+
+    @Override
+    public void send(Loan loan, long timeoutNanos) throws IOException {
+        boolean gone = false;
+        try {
+            enterWrite("write", this);
+            try {
+                gone = hasSent(loan, Deadline.after(timeoutNanos), timeoutNanos);
+            } finally {
+                leaveWrite();
+            }
+        } finally {
+            if (!gone) {
+                loan.giveBack();
+            }
+        }
+    }
+
+    /** Whether the loan was handed on; otherwise all of it is sent. */
+    private boolean hasSent(Loan loan, long deadline, long timeoutNanos) throws IOException {
+        while (loan.bytes().hasRemaining()) {
+            int result = put.write(submitter, deadline, loan);
+            if (result > 0 && put.handedOn()) {
+                return true;
+            }
+            checkWrite(result, loan.bytes().hasRemaining(), deadline, timeoutNanos);
+        }
+        return false;
     }
 
     @Override

@@ -124,7 +124,7 @@ class ReceiveBuffersTest {
             }
             Await.until(
                     "a buffer waits for a reader",
-                    () -> driver.ask(it -> buffers(it).lent()) > 0);
+                    () -> driver.ask(it -> buffers(it).taken()) > 0);
 
             streams.forEach(stream -> stream.close(driver));
 
@@ -147,7 +147,7 @@ class ReceiveBuffersTest {
     }
 
     private static void expectAllBuffersBack(LoneDriver driver) {
-        int lent = driver.ask(it -> buffers(it).lent());
+        int lent = driver.ask(it -> buffers(it).taken());
         assertThat(lent).as("lent buffers").isZero();
         int available = driver.ask(it -> buffers(it).available(it.ring()));
         if (!Errno.EINVAL.is(available)) { // the kernel may be too old to tell
