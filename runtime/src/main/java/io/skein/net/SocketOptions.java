@@ -5,7 +5,8 @@ import java.net.SocketOption;
 
 /**
  * Socket options beside those of {@link java.net.StandardSocketOptions}. A socket's {@code supportedOptions} says whether it has
- * them: those of keep-alive on both drivers, {@link #TCP_USER_TIMEOUT} on io_uring.
+ * them: those of keep-alive on both drivers, {@link #TCP_USER_TIMEOUT} on io_uring, and with nio on Linux where {@code java.lang} is
+ * open to Skein.
  */
 public final class SocketOptions {
     /** After how many seconds of silence a connection with {@code SO_KEEPALIVE} asks whether its peer is still there. */

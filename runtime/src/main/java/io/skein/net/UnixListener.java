@@ -46,7 +46,8 @@ public final class UnixListener extends SocketListener<UnixStream> {
      * Binds an abstract name, which is no file, and listens in the given runtime, from any thread. Linux only.
      *
      * @throws BindException if the name is in use
-     * @throws UnsupportedOperationException if the driver has no abstract names, which is so with nio
+     * @throws UnsupportedOperationException if the driver is nio and {@code java.lang} is not open to Skein; the text names the
+     *     flag that opens it
      */
     public static UnixListener bindAbstract(Skein skein, String name) throws IOException {
         return bind(Caller.of(skein), new AbstractName(name));

@@ -56,12 +56,24 @@ public final class UnixStream extends SocketStream {
     }
 
     /**
-     * Connects to an abstract name, which is no file, in the given runtime, from any thread. Linux only.
+     * Connects to an abstract name, which is no file, in the given runtime, from any thread. Linux only. A listener whose backlog
+     * is full keeps who connects waiting, with both drivers.
      *
-     * @throws UnsupportedOperationException if the driver has no abstract names, which is so with nio
+     * @throws java.net.ConnectException if nobody listens there
+     * @throws UnsupportedOperationException if the driver is nio and {@code java.lang} is not open to Skein; the text names the
+     *     flag that opens it
      */
     public static UnixStream connectAbstract(Skein skein, String name) throws IOException {
         return connect(Caller.of(skein), new AbstractName(name), Deadline.NONE);
+    }
+
+    /**
+     * As {@link #connectAbstract(Skein, String)}, but gives up after a while.
+     *
+     * @throws java.net.SocketTimeoutException if there is no connection when the timeout has passed
+     */
+    public static UnixStream connectAbstract(Skein skein, String name, Duration timeout) throws IOException {
+        return connect(Caller.of(skein), new AbstractName(name), Deadline.timeout(timeout));
     }
 
     private static UnixStream connect(Scheduler scheduler, SocketAddress address, long timeoutNanos)

@@ -3,9 +3,11 @@ package io.skein.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.DriverKind;
 import io.skein.Setup;
+import io.skein.internal.loom.ChannelDescriptors;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.Inet4Address;
@@ -69,17 +71,66 @@ class OptionsTest extends NetworkTest {
     }
 
     @Test
-    void theUserTimeoutIsThereWhereTheDriverHasIt() throws Exception {
+    void theUserTimeoutIsThereOrTheRefusalNamesTheFlag() throws Exception {
         try (Pair pair = pair()) {
-            if (skein.driver() == DriverKind.URING) {
+            if (hasUserTimeout()) {
                 expectKept(pair.client(), SocketOptions.TCP_USER_TIMEOUT, 12_000);
+                expectKept(pair.client(), SocketOptions.TCP_USER_TIMEOUT, 0);
+                assertThat(pair.server().getOption(SocketOptions.TCP_USER_TIMEOUT))
+                        .as("the peer's own")
+                        .isZero();
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> pair.client().setOption(SocketOptions.TCP_USER_TIMEOUT, -1))
+                        .withMessageContaining("TCP_USER_TIMEOUT: -1");
             } else {
                 assertThat(pair.client().supportedOptions()).doesNotContain(SocketOptions.TCP_USER_TIMEOUT);
                 assertThatExceptionOfType(UnsupportedOperationException.class)
                         .isThrownBy(() -> pair.client().setOption(SocketOptions.TCP_USER_TIMEOUT, 12_000))
-                        .withMessageContaining("TCP_USER_TIMEOUT");
+                        .withMessageContaining("TCP_USER_TIMEOUT")
+                        .withMessageContaining("--add-opens java.base/java.lang=");
             }
         }
+    }
+
+    private boolean hasUserTimeout() {
+        return skein.driver() == DriverKind.URING || ChannelDescriptors.available();
+    }
+
+    @Test
+    void aListenerHandsItsUserTimeoutOnAndAClientMayHaveItFromTheStart() throws Exception {
+        assumeTrue(hasUserTimeout(), "nio has no user timeout without " + ChannelDescriptors.missing());
+        try (TcpListener listener = listen()) {
+            assertThat(listener.supportedOptions()).contains(SocketOptions.TCP_USER_TIMEOUT);
+            listener.setOption(SocketOptions.TCP_USER_TIMEOUT, 11_000);
+            try (TcpStream client = TcpStream.builder()
+                            .option(SocketOptions.TCP_USER_TIMEOUT, 12_000)
+                            .connect(skein, listener.localAddress());
+                    TcpStream server = listener.accept()) {
+                assertThat(client.getOption(SocketOptions.TCP_USER_TIMEOUT)).isEqualTo(12_000);
+                assertThat(server.getOption(SocketOptions.TCP_USER_TIMEOUT)).isEqualTo(11_000);
+            }
+        }
+    }
+
+    @Test
+    void datagramsHaveNoUserTimeout() throws Exception {
+        try (UdpSocket socket = UdpSocket.bind(skein, LOOPBACK)) {
+            assertThat(socket.supportedOptions()).doesNotContain(SocketOptions.TCP_USER_TIMEOUT);
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> socket.setOption(SocketOptions.TCP_USER_TIMEOUT, 12_000))
+                    .withMessageContaining("no option TCP_USER_TIMEOUT");
+        }
+    }
+
+    @Test
+    void aClosedStreamHasNoUserTimeout() throws Exception {
+        assumeTrue(hasUserTimeout(), "nio has no user timeout without " + ChannelDescriptors.missing());
+        Pair pair = pair();
+        pair.close();
+
+        assertThatExceptionOfType(SocketException.class)
+                .isThrownBy(() -> pair.client().setOption(SocketOptions.TCP_USER_TIMEOUT, 12_000))
+                .withMessageContaining("closed");
     }
 
     @Test

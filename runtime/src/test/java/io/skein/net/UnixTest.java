@@ -38,7 +38,7 @@ class UnixTest extends NetworkTest {
         return folder.resolve("socket");
     }
 
-    private static void expectEcho(UnixStream client, UnixStream server) throws IOException {
+    static void expectEcho(UnixStream client, UnixStream server) throws IOException {
         client.write(bytes("hello"));
         ByteBuffer target = ByteBuffer.allocate(5);
         server.readFully(target);
@@ -118,30 +118,6 @@ class UnixTest extends NetworkTest {
                 }
                 assertThat(target.flip()).isEqualTo(bytes("hello"));
             }
-        }
-    }
-
-    @Test
-    void abstractNamesAreThereWhereTheDriverHasThem() throws Exception {
-        String name = "skein-test-" + ProcessHandle.current().pid();
-        if (skein.driver() == DriverKind.URING) {
-            try (UnixListener listener = UnixListener.bindAbstract(skein, name);
-                    UnixStream client = UnixStream.connectAbstract(skein, name);
-                    UnixStream server = listener.accept()) {
-                expectEcho(client, server);
-                assertThat(listener.localAddress()).hasToString("@" + name);
-                assertThat(client.remoteAddress()).isEqualTo(listener.localAddress());
-                assertThatExceptionOfType(BindException.class)
-                        .isThrownBy(() -> UnixListener.bindAbstract(skein, name))
-                        .withMessageContaining("@" + name);
-            }
-            UnixListener.bindAbstract(skein, name).close(); // free again
-        } else {
-            assertThatExceptionOfType(UnsupportedOperationException.class)
-                    .isThrownBy(() -> UnixListener.bindAbstract(skein, name))
-                    .withMessageContaining("@" + name);
-            assertThatExceptionOfType(UnsupportedOperationException.class)
-                    .isThrownBy(() -> UnixStream.connectAbstract(skein, name));
         }
     }
 
@@ -235,6 +211,9 @@ class UnixTest extends NetworkTest {
             assertThat(client.getOption(StandardSocketOptions.SO_SNDBUF)).isEqualTo(20_000);
             assertThatExceptionOfType(UnsupportedOperationException.class)
                     .isThrownBy(() -> client.setOption(StandardSocketOptions.TCP_NODELAY, true));
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> client.setOption(SocketOptions.TCP_USER_TIMEOUT, 12_000))
+                    .withMessageContaining("no option TCP_USER_TIMEOUT");
             assertThat(listener.supportedOptions()).doesNotContain(StandardSocketOptions.TCP_NODELAY);
         }
     }

@@ -26,6 +26,7 @@ public final class Libc {
     public static final int AF_INET6 = 10;
     public static final int SOCK_STREAM = 1;
     public static final int SOCK_DGRAM = 2;
+    public static final int SOCK_NONBLOCK = 0x800;
     public static final int SOCK_CLOEXEC = 0x80000;
     public static final int SOL_SOCKET = 1;
     public static final int SO_REUSEADDR = 2;
@@ -34,6 +35,7 @@ public final class Libc {
     public static final int IPPROTO_IPV6 = 41;
     public static final int IPV6_V6ONLY = 26;
     public static final int TCP_NODELAY = 1;
+    public static final int TCP_USER_TIMEOUT = 18;
     public static final int SHUT_RD = 0;
     public static final int SHUT_WR = 1;
     public static final int SHUT_RDWR = 2;
@@ -129,7 +131,7 @@ public final class Libc {
         return (int) call(errno -> (int) BIND.invokeExact(errno, fd, address, length));
     }
 
-    /** Connects; only for sockets of datagrams, which do so at once. */
+    /** Connects; only for sockets of datagrams and for those of Unix that do not block, which answer at once. */
     public static int connect(int fd, long address, int length) {
         return (int) call(errno -> (int) CONNECT.invokeExact(errno, fd, address, length));
     }
@@ -153,6 +155,15 @@ public final class Libc {
     public static int setOption(int fd, int level, int option, MemorySegment value) {
         int length = (int) value.byteSize();
         return (int) call(errno -> (int) SETSOCKOPT.invokeExact(errno, fd, level, option, value, length));
+    }
+
+    /** An option's value that is not negative, or a negated error number. */
+    public static int getIntOption(int fd, int level, int option) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment cell = arena.allocate(JAVA_INT);
+            int result = getOption(fd, level, option, cell);
+            return result < 0 ? result : cell.get(JAVA_INT, 0);
+        }
     }
 
     /** Fills {@code value} with an option's value, as far as that has room or the kernel has bytes. */

@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code struct sockaddr_in}, {@code sockaddr_in6} and {@code sockaddr_un}: how the kernel writes an address.
@@ -149,6 +150,27 @@ public final class SocketAddresses {
             return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
         } catch (UnknownHostException e) {
             throw new AssertionError("a raw address of 4 or 16 bytes is always legal", e);
+        }
+    }
+
+    /** The address of a socket. */
+    public static SocketAddress local(int fd) {
+        long buffer = Libc.allocate(SIZE);
+        try {
+            return decode(buffer, Libc.localName(fd, Memory.range(buffer, SIZE)));
+        } finally {
+            Libc.free(buffer);
+        }
+    }
+
+    /** The address of a socket's peer, or null when the connection is gone. */
+    public static @Nullable SocketAddress peer(int fd) {
+        long buffer = Libc.allocate(SIZE);
+        try {
+            int length = Libc.peerName(fd, Memory.range(buffer, SIZE));
+            return length < 0 ? null : decode(buffer, length);
+        } finally {
+            Libc.free(buffer);
         }
     }
 

@@ -149,7 +149,7 @@ final class Continuations {
     private static Handles find() {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            openPackage(lookup);
+            JdkPackages.open(PACKAGE);
             Class<?> scopes = Class.forName(PACKAGE + ".ContinuationScope");
             Class<?> continuations = Class.forName(PACKAGE + ".Continuation");
             Class<?> virtualThreads = Class.forName("java.lang.VirtualThread");
@@ -183,14 +183,6 @@ final class Continuations {
         } catch (Throwable e) { // a JDK that has them otherwise, or not at all: then without
             return NONE;
         }
-    }
-
-    /** Whoever opens {@code java.lang} to us lets us do this too, so that no flag is needed for the package. */
-    private static void openPackage(MethodHandles.Lookup lookup) throws Throwable {
-        MethodHandles.privateLookupIn(Module.class, lookup)
-                .findVirtual(
-                        Module.class, "implAddOpens", MethodType.methodType(void.class, String.class, Module.class))
-                .invokeExact(Object.class.getModule(), PACKAGE, Continuations.class.getModule());
     }
 
     /** A continuation whose {@code onPinned} does nothing. */

@@ -13,6 +13,7 @@ import io.skein.internal.io.PacketSocket;
 import io.skein.internal.io.Setting;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.AbstractName;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.loom.Loom;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
@@ -139,12 +139,15 @@ public final class NioBackend implements Backend {
     @Override
     public ListenerSocket listen(Submitter submitter, ListenPlan plan) throws IOException {
         SocketAddress address = plan.address();
-        ServerSocketChannel channel = openListener(plan);
+        ServerSocketChannel channel = openListener(submitter, plan);
         try {
             channel.configureBlocking(false);
             set(channel, plan.settings());
+            if (address instanceof AbstractName) { // it is bound
+                return new NioListener(this, submitter, channel, address);
+            }
             channel.bind(address, plan.backlog());
-            return new NioListener(this, submitter, channel);
+            return new NioListener(this, submitter, channel, channel.getLocalAddress());
         } catch (IOException e) {
             channel.close();
             throw NioFailures.exception("bind", SocketAddresses.text(address), e);
@@ -155,9 +158,12 @@ public final class NioBackend implements Backend {
     }
 
     /** A channel without a family is of both; the JDK has none that is of IPv6 alone. */
-    private static ServerSocketChannel openListener(ListenPlan plan) throws IOException {
+    private static ServerSocketChannel openListener(Submitter submitter, ListenPlan plan) throws IOException {
+        if (plan.address() instanceof AbstractName name) {
+            return LinuxSockets.listen(submitter, name, plan.backlog());
+        }
         if (!(plan.address() instanceof InetSocketAddress internet)) {
-            return ServerSocketChannel.open(unix(plan.address()));
+            return ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         }
         boolean wildcard = internet.getAddress().isAnyLocalAddress();
         if (!wildcard || plan.dualStack()) {
@@ -167,13 +173,6 @@ public final class NioBackend implements Backend {
             throw new UnsupportedOperationException("the nio driver cannot listen on IPv6 alone");
         }
         return ServerSocketChannel.open(StandardProtocolFamily.INET);
-    }
-
-    private static StandardProtocolFamily unix(SocketAddress address) {
-        if (address instanceof UnixDomainSocketAddress) {
-            return StandardProtocolFamily.UNIX;
-        }
-        throw new UnsupportedOperationException("the nio driver has no abstract names: " + address);
     }
 
     private static void set(NetworkChannel channel, List<Setting<?>> settings) throws IOException {
@@ -189,8 +188,7 @@ public final class NioBackend implements Backend {
     @Override
     public StreamSocket connect(Submitter submitter, ConnectPlan plan) throws IOException {
         SocketAddress address = plan.address();
-        SocketChannel channel =
-                address instanceof InetSocketAddress ? SocketChannel.open() : SocketChannel.open(unix(address));
+        SocketChannel channel = openStream(submitter, plan);
         try {
             channel.configureBlocking(false);
             if (address instanceof InetSocketAddress) {
@@ -202,11 +200,20 @@ public final class NioBackend implements Backend {
                 bind(channel, local);
             }
             connect(submitter, channel, plan);
-            return new NioStream(this, submitter, channel);
+            return new NioStream(this, submitter, channel, channel.getLocalAddress(), channel.getRemoteAddress());
         } catch (IOException | RuntimeException | Error e) {
             close(submitter, channel);
             throw e;
         }
+    }
+
+    /** A channel for a plan, connected already if it is to an abstract name. */
+    private static SocketChannel openStream(Submitter submitter, ConnectPlan plan) throws IOException {
+        return switch (plan.address()) {
+            case AbstractName name -> LinuxSockets.connect(submitter, name, plan.timeoutNanos());
+            case InetSocketAddress _ -> SocketChannel.open();
+            default -> SocketChannel.open(StandardProtocolFamily.UNIX);
+        };
     }
 
     private static void bind(SocketChannel channel, SocketAddress local) throws IOException {
@@ -222,7 +229,7 @@ public final class NioBackend implements Backend {
         Connect connect = new Connect(channel);
         int result;
         try {
-            boolean connected = channel.connect(plan.address());
+            boolean connected = channel.isConnected() || channel.connect(plan.address());
             result = connected ? 0 : connect.perform(submitter, Deadline.after(plan.timeoutNanos()));
         } catch (IOException e) {
             throw NioFailures.exception("connect", subject, e);
@@ -261,13 +268,17 @@ public final class NioBackend implements Backend {
         return new NioFileTree(openSockets, submitter);
     }
 
-    NioStream stream(Submitter submitter, SocketChannel channel) throws IOException {
+    /** A stream over a channel that was accepted at a listener with that address. */
+    NioStream stream(Submitter submitter, SocketChannel channel, SocketAddress listener) throws IOException {
         try {
             channel.configureBlocking(false);
-            if (channel.getLocalAddress() instanceof InetSocketAddress) {
+            if (listener instanceof AbstractName) {
+                return new NioStream(this, submitter, channel, listener, LinuxSockets.peer(channel));
+            }
+            if (listener instanceof InetSocketAddress) {
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             }
-            return new NioStream(this, submitter, channel);
+            return new NioStream(this, submitter, channel, channel.getLocalAddress(), channel.getRemoteAddress());
         } catch (IOException e) {
             channel.close();
             throw e;

@@ -39,9 +39,9 @@ final class NioListener extends NioSocket<ServerSocketChannel> implements Listen
         }
     }
 
-    NioListener(NioBackend backend, Submitter submitter, ServerSocketChannel channel) throws IOException {
+    NioListener(NioBackend backend, Submitter submitter, ServerSocketChannel channel, SocketAddress localAddress) {
         super(backend, submitter, channel);
-        this.localAddress = channel.getLocalAddress();
+        this.localAddress = localAddress;
         this.accept = new Accept();
         opened();
     }
@@ -59,7 +59,7 @@ final class NioListener extends NioSocket<ServerSocketChannel> implements Listen
             accept.accepted = null;
             if (accepted != null && result >= 0) {
                 shortage.over();
-                return backend.stream(submitter, accepted);
+                return backend.stream(submitter, accepted, localAddress);
             }
             boolean late = accept.isShortage(result) && Deadline.isPassed(deadline);
             throw exception(accept, "accept", this, late ? -Errno.ETIME.number() : result, timeoutNanos);

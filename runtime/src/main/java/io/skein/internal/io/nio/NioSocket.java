@@ -7,6 +7,8 @@ import io.skein.internal.io.Tunable;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
 import java.util.Collections;
@@ -39,21 +41,42 @@ abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends G
 
     @Override
     public <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        SocketOption<T> known = find(channel, option);
-        call("set option", () -> channel.setOption(known, value));
+        SocketOption<T> known = find(option);
+        call("set option", () -> write(channel, known, value));
+    }
+
+    private <T> SocketOption<T> find(SocketOption<T> wanted) throws IOException {
+        if (wanted == ExtraOption.TCP_USER_TIMEOUT) {
+            LinuxSockets.prepare(submitter);
+        }
+        return find(channel, wanted);
     }
 
     static <T> void set(NetworkChannel channel, SocketOption<T> option, T value) throws IOException {
-        channel.setOption(find(channel, option), value);
+        write(channel, find(channel, option), value);
+    }
+
+    private static <T> void write(NetworkChannel channel, SocketOption<T> known, T value) throws IOException {
+        if (known == ExtraOption.TCP_USER_TIMEOUT) {
+            LinuxSockets.setUserTimeout(channel, (Integer) value);
+        } else {
+            channel.setOption(known, value);
+        }
     }
 
     @Override
     @SuppressWarnings("NullAway") // only an interface for multicast that was never set is null
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        SocketOption<T> known = find(channel, option);
+        SocketOption<T> known = find(option);
         Answer<T> answer = new Answer<>();
-        call("get option", () -> answer.value = channel.getOption(known));
+        call("get option", () -> answer.value = read(channel, known));
         return known.type().cast(answer.value);
+    }
+
+    private static <T> @Nullable T read(NetworkChannel channel, SocketOption<T> known) throws IOException {
+        return known == ExtraOption.TCP_USER_TIMEOUT
+                ? known.type().cast(LinuxSockets.userTimeout(channel))
+                : channel.getOption(known);
     }
 
     private static final class Answer<T> {
@@ -72,12 +95,15 @@ abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends G
                         default -> each;
                     });
         }
+        if (isTcp(channel) && LinuxSockets.areAvailable()) {
+            supported.add(ExtraOption.TCP_USER_TIMEOUT);
+        }
         return Collections.unmodifiableSet(supported);
     }
 
     /**
      * The channel's own option of that name. The JDK has keep-alive tuning in a module of its own, {@code jdk.net}: a channel
-     * knows those options where that module is there.
+     * knows those options where that module is there. {@code TCP_USER_TIMEOUT} is ours.
      */
     @SuppressWarnings("unchecked") // the same name and type
     private static <T> SocketOption<T> find(NetworkChannel channel, SocketOption<T> wanted) {
@@ -86,12 +112,22 @@ abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends G
             case "TCP_KEEPCNT" -> "TCP_KEEPCOUNT";
             default -> wanted.name();
         };
+        if (name.equals(ExtraOption.TCP_USER_TIMEOUT.name()) && wanted.type() == Integer.class && isTcp(channel)) {
+            LinuxSockets.require(name);
+            return (SocketOption<T>) ExtraOption.TCP_USER_TIMEOUT;
+        }
         for (SocketOption<?> each : channel.supportedOptions()) {
             if (each.name().equals(name) && each.type() == wanted.type()) {
                 return (SocketOption<T>) each;
             }
         }
         throw new UnsupportedOperationException("this socket has no option " + wanted.name());
+    }
+
+    /** Sockets of Unix have no such addresses to reuse. */
+    private static boolean isTcp(NetworkChannel channel) {
+        return !(channel instanceof DatagramChannel)
+                && channel.supportedOptions().contains(StandardSocketOptions.SO_REUSEADDR);
     }
 
     /** The exception for an operation that ended with a negative result. */

@@ -101,10 +101,11 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
         }
     }
 
-    NioStream(NioBackend backend, Submitter submitter, SocketChannel channel) throws IOException {
+    NioStream(
+            NioBackend backend, Submitter submitter, SocketChannel channel, SocketAddress local, SocketAddress remote) {
         super(backend, submitter, channel);
-        this.localAddress = channel.getLocalAddress();
-        this.remoteAddress = channel.getRemoteAddress();
+        this.localAddress = local;
+        this.remoteAddress = remote;
         this.reading = new Transfer(SelectionKey.OP_READ);
         this.writing = new Transfer(SelectionKey.OP_WRITE);
         opened();

@@ -16,7 +16,6 @@ import io.skein.internal.io.Submitter;
 import io.skein.internal.io.nio.NioFileTree;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
-import io.skein.internal.linux.Memory;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,7 +24,6 @@ import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Rings for workers, and sockets and files on them. Any thread may call it. */
 public final class UringBackend implements Backend {
@@ -80,7 +78,7 @@ public final class UringBackend implements Backend {
             set(fd, ipv6, plan.settings(), KernelOption.of(address));
             check("bind", address, bind(fd, address, ipv6));
             check("listen", address, Libc.listen(fd, plan.backlog()));
-            UringListener listener = new UringListener(this, submitter, fd, localAddress(fd));
+            UringListener listener = new UringListener(this, submitter, fd, SocketAddresses.local(fd));
             noteLinger(listener, plan.settings());
             return listener;
         } catch (IOException | RuntimeException | Error e) {
@@ -128,7 +126,7 @@ public final class UringBackend implements Backend {
                 check("bind", local, bind(fd, local, ipv6));
             }
             connect(submitter, fd, plan);
-            UringStream stream = new UringStream(this, submitter, fd, localAddress(fd), address);
+            UringStream stream = new UringStream(this, submitter, fd, SocketAddresses.local(fd), address);
             noteLinger(stream, plan.settings());
             return stream;
         } catch (IOException | RuntimeException | Error e) {
@@ -144,7 +142,11 @@ public final class UringBackend implements Backend {
             if (Errno.ETIME.is(result)) {
                 throw Deadline.exception("connect", SocketAddresses.text(plan.address()), plan.timeoutNanos());
             }
-            check("connect", plan.address(), result);
+            // A connect that blocks a thread of the kernel, at the full backlog of a Unix socket, is cancelled by a
+            // signal.
+            boolean cancelled =
+                    Errno.isBrokenOff(result) && Thread.currentThread().isInterrupted();
+            check("connect", plan.address(), cancelled ? -Errno.ECANCELED.number() : result);
         } finally {
             connect.free();
         }
@@ -196,34 +198,12 @@ public final class UringBackend implements Backend {
         }
     }
 
-    SocketAddress localAddress(int fd) {
-        long buffer = Libc.allocate(SocketAddresses.SIZE);
-        try {
-            int length = Libc.localName(fd, Memory.range(buffer, SocketAddresses.SIZE));
-            return SocketAddresses.decode(buffer, length);
-        } finally {
-            Libc.free(buffer);
-        }
-    }
-
     OpenSockets openSockets() {
         return openSockets;
     }
 
     NativeBuffers buffers() {
         return buffers;
-    }
-
-    /** The address of a socket's peer, or null when the connection is gone. */
-    @Nullable
-    SocketAddress remoteAddress(int fd) {
-        long buffer = Libc.allocate(SocketAddresses.SIZE);
-        try {
-            int length = Libc.peerName(fd, Memory.range(buffer, SocketAddresses.SIZE));
-            return length < 0 ? null : SocketAddresses.decode(buffer, length);
-        } finally {
-            Libc.free(buffer);
-        }
     }
 
     boolean standingAccepts() {

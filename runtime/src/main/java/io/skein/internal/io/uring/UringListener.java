@@ -52,12 +52,12 @@ final class UringListener extends UringSocket implements ListenerSocket {
     /** A stream over an accepted descriptor, or null when its peer has gone already. */
     private @Nullable UringStream welcome(int accepted) {
         shortage.over();
-        SocketAddress remote = backend.remoteAddress(accepted);
+        SocketAddress remote = SocketAddresses.peer(accepted);
         if (remote == null) {
             Libc.close(accepted);
             return null;
         }
-        SocketAddress local = isAnyLocalAddress() ? backend.localAddress(accepted) : localAddress();
+        SocketAddress local = isAnyLocalAddress() ? SocketAddresses.local(accepted) : localAddress();
         UringStream stream = new UringStream(backend, submitter, accepted, local, remote);
         if (lingers()) { // it inherits that
             stream.lingering();

@@ -31,7 +31,7 @@ final class UringPackets extends UringSocket implements PacketSocket {
     private volatile @Nullable NetworkInterface multicastInterface;
 
     UringPackets(UringBackend backend, Submitter submitter, int fd, boolean ipv6) {
-        super(backend, submitter, fd, backend.localAddress(fd));
+        super(backend, submitter, fd, SocketAddresses.local(fd));
         this.ipv6 = ipv6;
         this.incoming = new Message(fd, ipv6, Message.Direction.INCOMING);
         this.outgoing = new Message(fd, ipv6, Message.Direction.OUTGOING);
@@ -190,7 +190,7 @@ final class UringPackets extends UringSocket implements PacketSocket {
             enterBriefly("bind", this);
             try {
                 UringBackend.bind(fd, new InetSocketAddress(localAddress().getAddress(), before.getPort()), ipv6);
-                localAddress(backend.localAddress(fd));
+                localAddress(SocketAddresses.local(fd));
             } finally {
                 leaveBriefly();
             }
@@ -204,7 +204,7 @@ final class UringPackets extends UringSocket implements PacketSocket {
             if (result < 0) {
                 throw Errno.exception("connect", subject, -result);
             }
-            localAddress(backend.localAddress(fd));
+            localAddress(SocketAddresses.local(fd));
         } finally {
             leaveBriefly();
         }
