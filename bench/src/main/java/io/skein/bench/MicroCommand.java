@@ -33,7 +33,7 @@ final class MicroCommand extends SuiteCommand {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "1", description = "Measured time of a JVM.")
     private double seconds;
 
-    @Option(names = "--warmup", paramLabel = "S", defaultValue = "3", description = "A JVM's time before that.")
+    @Option(names = "--warmup", paramLabel = "S", defaultValue = "2", description = "A JVM's time before that.")
     private double warmup;
 
     private MicroCommand(MicroSuite suite) {

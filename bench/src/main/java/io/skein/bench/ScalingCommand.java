@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the options before call()
 final class ScalingCommand extends ServersCommand {
-    private static final List<String> RIVALS = List.of("jdk", "netty-io_uring", "go", "c-uring");
+    private static final List<String> RIVALS = List.of("jdk", "netty-io_uring", "c-uring");
     private static final List<String> QUICK_RIVALS = List.of("jdk", "netty-io_uring");
     private static final Scenario MIDDLE = Scenario.closedLoop(Traffic.PING_PONG, 100, 1024);
     private static final int[] CONNECTIONS = {1, 10, 100, 1000, 10_000};

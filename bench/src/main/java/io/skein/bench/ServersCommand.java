@@ -25,19 +25,19 @@ abstract class ServersCommand extends SuiteCommand {
             OptionRules.repeats(true));
 
     /** So many times longer than before any other scenario a server is driven when it was just started. */
-    private static final int START = 3;
+    private static final int START = 6;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "5", description = "Rounds of each server.")
     private int rounds;
 
-    @Option(names = "--seconds", paramLabel = "S", defaultValue = "2", description = "Measured time of a round.")
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "1", description = "Measured time of a round.")
     private double seconds;
 
     @Option(
             names = "--warmup",
             paramLabel = "S",
-            defaultValue = "2",
-            description = "Load before the first round of a scenario; three times as long for a server just started.")
+            defaultValue = "1",
+            description = "Load before the first round of a scenario; six times as long for a server just started.")
     private double warmup;
 
     /** What is measured; wrong options are refused. */

@@ -28,8 +28,8 @@ class EchoCommandTest {
                         Scenario.closedLoop(Traffic.PING_PONG, 1000, 1024),
                         new Scenario(Traffic.PING_PONG, 100, 1024, 10_000));
         assertThat(plan.effort().rounds()).isEqualTo(5);
-        assertThat(plan.effort().window()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(plan.effort().warmup()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(plan.effort().window()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(plan.effort().warmup()).isEqualTo(Duration.ofSeconds(1));
         assertThat(plan.estimate()).isLessThan(Duration.ofMinutes(11));
         assertThat(plan.contenders()).containsExactly(Contender.values());
     }
