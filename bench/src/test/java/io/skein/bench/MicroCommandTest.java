@@ -21,7 +21,7 @@ class MicroCommandTest {
         assertThat(plan.suite()).isEqualTo(SchedulerSuite.SUITE);
         assertThat(plan.rounds()).isEqualTo(5);
         assertThat(plan.window()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(plan.warmup()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(plan.warmup()).isEqualTo(Duration.ofSeconds(2));
         assertThat(plan.repeats()).isEqualTo(3);
     }
 
