@@ -20,11 +20,13 @@ public final class LoadJson {
             String suite,
             Map<String, Object> setup,
             List<Comparison> comparisons,
+            Findings findings,
             List<Round> rounds,
             List<Round> repeated) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("suite", suite);
         document.put("setup", setup);
+        document.put("claims", ClaimJson.of(findings));
         document.put("medians", comparisons.stream().map(LoadJson::comparison).toList());
         document.put("rounds", rounds.stream().map(LoadJson::round).toList());
         document.put("repeated", repeated.stream().map(LoadJson::round).toList());

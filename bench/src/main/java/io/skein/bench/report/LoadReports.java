@@ -57,14 +57,15 @@ public final class LoadReports {
         samples.addAll(scaling.samples());
         claims.addAll(scaling.claims());
         claims.removeIf(claim -> !choice.has(claim));
+        Findings findings = new Findings(samples, claims);
         List<Chart> charts = new ArrayList<>(Curves.of(comparisons));
         charts.addAll(latencies);
         return new SuiteReport(
                 suite,
                 setup,
                 text + scaling.text(),
-                LoadJson.document(suite, setup, comparisons, rounds, repeated),
-                new Findings(samples, claims),
+                LoadJson.document(suite, setup, comparisons, findings, rounds, repeated),
+                findings,
                 charts);
     }
 

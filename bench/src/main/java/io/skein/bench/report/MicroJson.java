@@ -2,7 +2,6 @@ package io.skein.bench.report;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What a suite of small benchmarks found, for programs: where, the medians, the claims, and every single round. */
@@ -20,8 +19,7 @@ public final class MicroJson {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("suite", suite);
         document.put("setup", setup);
-        document.put(
-                "claims", findings.worstFirst().stream().map(MicroJson::claim).toList());
+        document.put("claims", ClaimJson.of(findings));
         document.put(
                 "medians",
                 findings.samples().values().stream().map(MicroJson::median).toList());
@@ -33,28 +31,6 @@ public final class MicroJson {
                         .toList());
         document.put("repeated", repeated.stream().map(MicroJson::sample).toList());
         return document;
-    }
-
-    private static Map<String, Object> claim(Finding finding) {
-        Claim claim = finding.claim();
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("case", claim.subject());
-        object.put("contender", claim.contender());
-        object.put("over", claim.rival());
-        if (claim.wanted().of() == Wanted.Of.EXTRA) {
-            object.put("extra", finding.figure());
-            object.put("unit", finding.unit());
-        } else {
-            object.put("ratioOf", claim.wanted().of().name().toLowerCase(Locale.ROOT));
-            object.put("ratio", finding.figure());
-        }
-        object.put("spread", finding.spread());
-        claim.wanted().bound().ifPresent(bound -> {
-            object.put("wanted", bound);
-            object.put("holds", !finding.missed());
-        });
-        object.put("verdict", finding.verdict().name().toLowerCase(Locale.ROOT).replace('_', ' '));
-        return object;
     }
 
     private static Map<String, Object> median(List<Sample> samples) {

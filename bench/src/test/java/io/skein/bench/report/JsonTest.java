@@ -55,11 +55,23 @@ class JsonTest {
     void everyRoundAndMedianIsInTheDocument() {
         List<Round> rounds = List.of(Rounds.of("skein", 100, 1, 10, 5), Rounds.of("jdk", 100, 1, 5, 10));
         String document = Json.of(LoadJson.document(
-                "echo", Map.of("jdk", "25"), Comparison.of(List.of("skein", "jdk"), rounds), rounds, List.of()));
+                "echo",
+                Map.of("jdk", "25"),
+                Comparison.of(List.of("skein", "jdk"), rounds),
+                new Findings(
+                        List.of(sample("skein", 5), sample("jdk", 10)),
+                        List.of(new Claim("echo: CPU", "skein", "jdk", Wanted.costAtMost(1)))),
+                rounds,
+                List.of()));
         assertThat(document)
                 .contains("\"suite\": \"echo\"", "\"setup\": {\n    \"jdk\": \"25\"")
                 .contains("\"perSecond\": 10.0", "\"serverCpuMicros\": 5.0")
                 .contains("\"rival\": \"jdk\"", "\"throughput\": 2.0", "\"cpu\": 0.5", "\"behind\": false")
-                .contains("\"serverCpuNanos\": 50000");
+                .contains("\"serverCpuNanos\": 50000")
+                .contains("\"over\": \"jdk\"", "\"holds\": true", "\"verdict\": \"ahead\"");
+    }
+
+    private static Sample sample(String contender, double cost) {
+        return new Sample("echo: CPU", contender, 1, cost, "µs/req", 0, false);
     }
 }
