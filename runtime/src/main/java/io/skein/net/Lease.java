@@ -1,11 +1,14 @@
 package io.skein.net;
 
 import io.skein.internal.io.Loan;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that have arrived, in a buffer that is lent. One thread uses it.
+ * Bytes that have arrived, in a buffer that is lent. One thread at a time uses it; should several close it, the buffer is given
+ * back once all the same.
  *
  * <pre>{@code
  * try (Lease lease = stream.receive()) {
@@ -26,6 +29,16 @@ public final class Lease implements AutoCloseable {
         @Override
         public void giveBack() {}
     };
+
+    private static final VarHandle LOAN;
+
+    static {
+        try {
+            LOAN = MethodHandles.lookup().findVarHandle(Lease.class, "loan", Loan.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** Null when it was given back. */
     private @Nullable Loan loan;
@@ -49,29 +62,35 @@ public final class Lease implements AutoCloseable {
      * @throws IllegalStateException if the lease is closed
      */
     public ByteBuffer bytes() {
-        return open().bytes();
-    }
-
-    private Loan open() {
         Loan lent = loan;
         if (lent == null) {
-            throw new IllegalStateException("the lease is closed");
+            throw closed();
         }
-        return lent;
+        return lent.bytes();
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("the lease is closed");
     }
 
     /** Closes the lease without giving the buffer back: the caller will. */
     Loan handOn() {
-        Loan lent = open();
-        loan = null;
+        Loan lent = take();
+        if (lent == null) {
+            throw closed();
+        }
         return lent;
+    }
+
+    /** The loan is the caller's then, and nobody else's: one that is given back twice would be lent to two. */
+    private @Nullable Loan take() {
+        return (@Nullable Loan) LOAN.getAndSet(this, null);
     }
 
     /** Gives the buffer back. Idempotent. */
     @Override
     public void close() {
-        Loan lent = loan;
-        loan = null;
+        Loan lent = take();
         if (lent != null) {
             lent.giveBack();
         }

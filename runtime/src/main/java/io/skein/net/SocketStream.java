@@ -127,8 +127,10 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
      * }
      * }</pre>
      *
-     * @throws IOException as {@link #write(ByteBuffer)} does; the lease is closed all the same. A failure that comes later is told
-     *     by the next write
+     * <p>It waits only for what was written before, and where the kernel cannot send on its own.
+     *
+     * @throws IOException as {@link #write(ByteBuffer)} does; the lease is closed all the same, and how much of it was sent is
+     *     not known. A failure that comes later is told by the next write
      * @throws IllegalStateException if the lease is closed
      */
     public void send(Lease lease) throws IOException {

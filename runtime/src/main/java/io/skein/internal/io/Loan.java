@@ -22,9 +22,9 @@ public abstract class Loan {
         return bytes;
     }
 
-    /** The address of the buffer's position. */
-    public final long address() {
-        return base + bytes.position();
+    /** The address of the buffer's index 0. */
+    public final long base() {
+        return base;
     }
 
     /** As new, whoever had it before. */

@@ -39,15 +39,20 @@ public final class CompletionQueue {
     public int drain(Consumer consumer) {
         int head = Memory.plainInt(headAddress);
         int tail = Memory.acquireInt(tailAddress); // the entries up to here are readable
-        for (int next = head; next != tail; next++) {
-            long entry = entriesAddress + (long) (next & mask) * Abi.CQE_SIZE;
-            consumer.complete(
-                    Memory.plainLong(entry + Abi.CQE_USER_DATA),
-                    Memory.plainInt(entry + Abi.CQE_RESULT),
-                    Memory.plainInt(entry + Abi.CQE_FLAGS));
-        }
-        if (head != tail) {
-            Memory.releaseInt(headAddress, tail); // the kernel may overwrite what was read
+        int next = head;
+        try {
+            while (next != tail) {
+                long entry = entriesAddress + (long) (next & mask) * Abi.CQE_SIZE;
+                next++; // first: one whose consumer fails is not read again
+                consumer.complete(
+                        Memory.plainLong(entry + Abi.CQE_USER_DATA),
+                        Memory.plainInt(entry + Abi.CQE_RESULT),
+                        Memory.plainInt(entry + Abi.CQE_FLAGS));
+            }
+        } finally {
+            if (head != next) {
+                Memory.releaseInt(headAddress, next); // the kernel may overwrite what was read
+            }
         }
         return tail - head;
     }

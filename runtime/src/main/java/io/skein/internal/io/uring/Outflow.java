@@ -124,7 +124,7 @@ final class Outflow implements Request {
         Loan handed = put.handOn();
         loan = handed;
         if (handed != null) {
-            buffer = handed.address();
+            buffer = put.from();
             return true;
         }
         long free = count <= SendBuffers.SIZE ? here.sendBuffers().take() : SendBuffers.NONE;

@@ -24,6 +24,13 @@ final class Put extends BufferOperation {
     /** What is written from, if it may be kept until it is sent. */
     private @Nullable Loan loan;
 
+    private boolean handedOn;
+
+    /** Where a loan's bytes are, and how many. It is asked once: who had the buffer before may still move its position. */
+    private long from;
+
+    private int count;
+
     Put(int fd, Home home, NativeBuffers pool, Outflow outflow) {
         super(fd, home, pool);
         this.outflow = outflow;
@@ -31,7 +38,6 @@ final class Put extends BufferOperation {
 
     /** Writes from the buffer, and moves its position. The count of bytes, or a negated error number. */
     int write(Submitter submitter, long deadline, ByteBuffer source) {
-        loan = null;
         buffer = source;
         try {
             int result = perform(submitter, deadline);
@@ -45,32 +51,46 @@ final class Put extends BufferOperation {
         }
     }
 
-    /** As the other, from a loan. If that is then {@linkplain #handedOn handed on}, it is not the caller's any more. */
+    /**
+     * As the other, from a loan. If that is then {@linkplain #handedOn handed on}, it is not the caller's any more; whether this
+     * returns or throws.
+     */
     int write(Submitter submitter, long deadline, Loan source) {
+        handedOn = false;
+        int position = source.bytes().position();
+        from = source.base() + position;
+        count = Math.max(0, source.bytes().limit() - position);
         loan = source;
         buffer = source.bytes();
         try {
             int result = perform(submitter, deadline);
-            if (result > 0 && !handedOn()) {
-                source.bytes().position(source.bytes().position() + result);
+            if (result > 0 && !handedOn) {
+                source.bytes().position(position + result);
             }
             return result;
         } finally {
+            loan = null;
             finish();
         }
     }
 
-    /** Whether the last write's loan is kept until it is sent. */
+    /** Whether the loan that was written from last is kept until it is sent. */
     boolean handedOn() {
-        return loan == null;
+        return handedOn;
     }
 
     /** Takes the loan over, to give it back later; null if there is none. */
     @Nullable
     Loan handOn() {
         Loan handed = loan;
+        handedOn = handed != null;
         loan = null;
         return handed;
+    }
+
+    /** The address of a loan's bytes. */
+    long from() {
+        return from;
     }
 
     /** Waits until nothing is left to send. 0, or a negated error number. */
@@ -116,6 +136,9 @@ final class Put extends BufferOperation {
         if (source == null) {
             return 0;
         }
+        if (loan != null) {
+            return count;
+        }
         return source.isDirect() ? source.remaining() : Math.min(source.remaining(), NativeBuffers.SIZE);
     }
 
@@ -132,15 +155,15 @@ final class Put extends BufferOperation {
     public void fill(Sqe sqe) {
         ByteBuffer source = buffer();
         int length = length();
-        long from;
+        long bytes;
         if (loan != null) {
-            from = loan.address();
+            bytes = from;
         } else if (source.isDirect()) {
-            from = address(source);
+            bytes = address(source);
         } else {
-            from = borrow();
-            Iovec.copy(source, from, length);
+            bytes = borrow();
+            Iovec.copy(source, bytes, length);
         }
-        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(from, length).operationFlags(FLAGS);
+        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(bytes, length).operationFlags(FLAGS);
     }
 }

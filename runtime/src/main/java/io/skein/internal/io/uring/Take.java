@@ -43,6 +43,9 @@ final class Take extends BufferOperation {
 
     private @Nullable Loan loan;
 
+    /** How much of a buffer of the pool is filled. Its position is not asked: who had it before may move that still. */
+    private int filled;
+
     Take(int fd, Home home, NativeBuffers pool, boolean inflows, boolean hints) {
         super(fd, home, pool);
         this.inflow = new Inflow(fd);
@@ -76,19 +79,22 @@ final class Take extends BufferOperation {
     int read(Submitter submitter, long deadline, LeasePool pool) {
         decide(0);
         lender = pool;
-        int result = 0;
+        filled = 0;
+        int received = 0; // and so it stays if something is thrown
         try {
-            result = byInflow ? 1 : poll(submitter, deadline); // it is the inflow's kernel that picks a buffer in time
+            int result =
+                    byInflow ? 1 : poll(submitter, deadline); // it is the inflow's kernel that picks a buffer in time
             if (result > 0) {
                 result = receive(submitter, deadline);
+                received = result;
             }
             return result;
         } finally {
             lender = null;
             finish();
             Loan taken = loan;
-            if (taken != null && result > 0) {
-                taken.bytes().position(0).limit(result);
+            if (taken != null && received > 0) {
+                taken.bytes().position(0).limit(received);
             } else if (taken != null) {
                 loan = null;
                 taken.giveBack();
@@ -178,13 +184,19 @@ final class Take extends BufferOperation {
     }
 
     int room() {
-        return borrows() ? LeasePool.SIZE : buffer().remaining();
+        return lender != null ? LeasePool.SIZE - filled : buffer().remaining();
     }
 
     void put(long source, int count) {
-        ByteBuffer target = target();
+        LeasePool pool = lender;
+        if (pool != null) {
+            Memory.copy(source, pooled(pool).base() + filled, count);
+            filled += count;
+            return;
+        }
+        ByteBuffer target = buffer();
         if (target.isDirect()) {
-            Memory.copy(source, targetAddress(target), count);
+            Memory.copy(source, address(target), count);
         } else {
             Memory.copy(source, target.array(), target.arrayOffset() + target.position(), count);
         }
@@ -197,27 +209,27 @@ final class Take extends BufferOperation {
             sqe.opcode(Abi.IORING_OP_POLL_ADD).fd(fd).operationFlags(Poll.IN);
             return;
         }
-        ByteBuffer target = target();
-        int room = target.remaining();
         sqe.opcode(Abi.IORING_OP_RECV).fd(fd).priority(drained ? Abi.IORING_RECVSEND_POLL_FIRST : 0);
-        if (target.isDirect()) {
-            sqe.buffer(targetAddress(target), room);
-        } else {
-            sqe.buffer(borrow(), Math.min(room, NativeBuffers.SIZE));
-        }
-    }
-
-    private ByteBuffer target() {
         LeasePool pool = lender;
-        if (pool != null && loan == null) {
-            Loan taken = pool.take();
-            loan = taken;
-            buffer = taken.bytes();
+        if (pool != null) {
+            sqe.buffer(pooled(pool).base(), LeasePool.SIZE);
+            return;
         }
-        return buffer();
+        ByteBuffer target = buffer();
+        if (target.isDirect()) {
+            sqe.buffer(address(target), target.remaining());
+        } else {
+            sqe.buffer(borrow(), Math.min(target.remaining(), NativeBuffers.SIZE));
+        }
     }
 
-    private long targetAddress(ByteBuffer target) {
-        return loan == null ? address(target) : loan.address();
+    /** The buffer of the pool that is read into, taken now if there is none yet. */
+    private Loan pooled(LeasePool pool) {
+        Loan taken = loan;
+        if (taken == null) {
+            taken = pool.take();
+            loan = taken;
+        }
+        return taken;
     }
 }

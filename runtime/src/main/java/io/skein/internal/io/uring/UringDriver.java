@@ -81,13 +81,20 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
     /**
      * Hands a request to the kernel. What a completion asks for is put off until the completion queue is read: making
-     * room for it might read that queue again, from inside.
+     * room for it might read that queue again, from inside. Nothing overtakes it: what closes a descriptor goes behind a send.
      */
     void submit(Request request) {
         if (draining) {
             putOffSubmits.add(request);
             return;
         }
+        if (!putOffSubmits.isEmpty()) { // making room outside of a drive has read the queue
+            submitPutOff();
+        }
+        enqueue(request);
+    }
+
+    private void enqueue(Request request) {
         long userData = slots.take(request); // before the entry, which must not go out without it
         request.userData(userData);
         Sqe sqe = nextEntry();
@@ -120,7 +127,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
     private void submitPutOff() {
         for (Request next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
-            submit(next);
+            enqueue(next);
         }
         for (Request next = putOffCancels.poll(); next != null; next = putOffCancels.poll()) {
             submitCancel(next);

@@ -135,31 +135,28 @@ final class UringStream extends UringSocket implements StreamSocket {
 
     @Override
     public void send(Loan loan, long timeoutNanos) throws IOException {
-        boolean gone = false;
+        boolean ours = true;
         try {
             enterWrite("write", this);
             try {
-                gone = hasSent(loan, Deadline.after(timeoutNanos), timeoutNanos);
+                long deadline = Deadline.after(timeoutNanos);
+                while (ours && loan.bytes().hasRemaining()) {
+                    int result;
+                    try {
+                        result = put.write(submitter, deadline, loan);
+                    } finally { // a wait that fails may have been for a loan that is handed on by now
+                        ours = !put.handedOn();
+                    }
+                    checkWrite(result, ours && loan.bytes().hasRemaining(), deadline, timeoutNanos);
+                }
             } finally {
                 leaveWrite();
             }
         } finally {
-            if (!gone) {
+            if (ours) {
                 loan.giveBack();
             }
         }
-    }
-
-    /** Whether the loan was handed on; otherwise all of it is sent. */
-    private boolean hasSent(Loan loan, long deadline, long timeoutNanos) throws IOException {
-        while (loan.bytes().hasRemaining()) {
-            int result = put.write(submitter, deadline, loan);
-            if (result > 0 && put.handedOn()) {
-                return true;
-            }
-            checkWrite(result, loan.bytes().hasRemaining(), deadline, timeoutNanos);
-        }
-        return false;
     }
 
     @Override

@@ -5,15 +5,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.Await;
 import io.skein.LeakCheck;
+import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.Lane;
+import io.skein.internal.io.Loan;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,6 +190,79 @@ class OutflowTest {
         Libc.close(open.sockets.here());
         Libc.close(open.sockets.there());
         Libc.close(closed.sockets.there());
+    }
+
+    @Test
+    void aDriverThatStopsGivesALoanBackOnce() {
+        AtomicInteger returns = new AtomicInteger();
+        Stream stream = new Stream(HOUR);
+        stream.fill();
+        Loan loan = new Loan(ByteBuffer.allocateDirect(1000)) {
+            @Override
+            public void giveBack() {
+                returns.incrementAndGet();
+            }
+        };
+        assertThat(stream.put.write(driver, System.nanoTime() + MOMENT, loan)).isEqualTo(-Errno.ETIME.number());
+        assertThat(stream.put.handedOn()).as("one that waited in vain").isFalse();
+        Stream other = new Stream(HOUR);
+        Loan large = new Loan(ByteBuffer.allocateDirect(100_000)) {
+            @Override
+            public void giveBack() {
+                returns.incrementAndGet();
+            }
+        };
+        assertThat(other.put.write(driver, Deadline.NONE, large)).isEqualTo(100_000);
+        assertThat(other.put.handedOn()).isTrue();
+        stream.put.forgetDeadline();
+        driver.close();
+        assertThat(returns).hasValue(1);
+        for (Stream left : List.of(stream, other)) {
+            Libc.close(left.sockets.here());
+            Libc.close(left.sockets.there());
+        }
+    }
+
+    /**
+     * Making room in the submission queue ends a send, and with it the wait of the next write, whose entry is put off. The stream
+     * is closed before the driver is driven again.
+     */
+    @Test
+    void aSendThatWasPutOffGoesBeforeTheClose() throws Exception {
+        driver.close();
+        driver = new LoneDriver(2, 16, 2);
+        Stream stream = new Stream(HOUR);
+        Put second = new Put(stream.sockets.here(), stream.home, pool, stream.outflow);
+        CountDownLatch allSent = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        threads.add(inTurn(() -> driver.ask(_ -> {
+            Uninterruptibly.run(allSent::await);
+            return true;
+        })));
+        threads.add(inTurn(() -> stream.write(10, Deadline.NONE)));
+        threads.add(inTurn(() -> second.write(driver, Deadline.NONE, ByteBuffer.allocate(20))));
+        threads.add(inTurn(() -> driver.ask(it -> {
+            while (second.isWaiting()) {
+                it.submit(new AnyOperation(sqe -> sqe.opcode(Abi.IORING_OP_NOP)));
+            }
+            return true;
+        })));
+        threads.add(inTurn(stream::closeHere));
+        allSent.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(stream.readAll()).isEqualTo(30);
+        assertThat(stream.outflow.failure()).isZero();
+        assertThat(lent()).isZero();
+        stream.closeThere();
+    }
+
+    /** Starts something that waits for the driver, and returns when it does. */
+    private static Thread inTurn(Runnable call) {
+        Thread thread = Thread.ofVirtual().start(call);
+        Await.untilWaiting(thread);
+        return thread;
     }
 
     /** As on a kernel that has no buffers for receives, and cannot be told to cancel everything. */

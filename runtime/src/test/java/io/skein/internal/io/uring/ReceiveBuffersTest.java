@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skein.Await;
 import io.skein.LeakCheck;
 import io.skein.internal.io.Deadline;
+import io.skein.internal.io.LeasePool;
+import io.skein.internal.io.Loan;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,14 +58,38 @@ class ReceiveBuffersTest {
             ByteBuffer target = ByteBuffer.allocate(5000);
             int received = 0;
             for (int count = read(driver, target); count > 0; count = read(driver, target.clear())) {
-                for (int i = 0; i < count; i++) {
-                    if (target.get(i) != due(received + i)) {
-                        throw new AssertionError("byte " + (received + i) + " is wrong");
-                    }
-                }
+                check(target.flip(), received);
                 received += count;
             }
             assertThat(received).isEqualTo(TOTAL);
+        }
+
+        /** As {@link #readAll}, from what is lent; some is kept for a while. */
+        void receiveAll(LoneDriver driver) {
+            ArrayDeque<Loan> kept = new ArrayDeque<>();
+            int received = 0;
+            for (int count = take.read(driver, Deadline.NONE, leases);
+                    count > 0;
+                    count = take.read(driver, Deadline.NONE, leases)) {
+                Loan loan = Objects.requireNonNull(take.lent());
+                assertThat(loan.bytes().remaining()).isEqualTo(count);
+                check(loan.bytes(), received);
+                received += count;
+                kept.add(loan);
+                if (kept.size() > 3) {
+                    kept.remove().giveBack();
+                }
+            }
+            kept.forEach(Loan::giveBack);
+            assertThat(received).isEqualTo(TOTAL);
+        }
+
+        private void check(ByteBuffer bytes, int offset) {
+            for (int i = 0; i < bytes.limit(); i++) {
+                if (bytes.get(i) != due(offset + i)) {
+                    throw new AssertionError("byte " + (offset + i) + " is wrong");
+                }
+            }
         }
 
         void writeAll(LoneDriver driver) {
@@ -87,16 +115,27 @@ class ReceiveBuffersTest {
     }
 
     private final NativeBuffers pool = new NativeBuffers(false);
+    private final LeasePool leases = new LeasePool();
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whereBuffersRunOutEveryByteArrivesAndNoBufferIsLost(boolean shared) throws Exception {
+        expectAllToArrive(shared, Stream::readAll);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whereBuffersRunOutEveryByteIsLentAndNoBufferIsLost(boolean shared) throws Exception {
+        expectAllToArrive(shared, Stream::receiveAll);
+    }
+
+    private void expectAllToArrive(boolean shared, BiConsumer<Stream, LoneDriver> reading) throws Exception {
         try (LoneDriver driver = new LoneDriver(64, 256, BUFFERS, shared);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Stream> streams = streams();
             List<Future<?>> ends = new ArrayList<>();
             for (Stream stream : streams) {
-                ends.add(threads.submit(() -> stream.readAll(driver)));
+                ends.add(threads.submit(() -> reading.accept(stream, driver)));
                 ends.add(threads.submit(() -> stream.writeAll(driver)));
             }
             for (Future<?> end : ends) {
