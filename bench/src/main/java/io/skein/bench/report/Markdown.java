@@ -5,38 +5,58 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * All reports as tables for a document that is kept with the sources, so that no figure in it is typed. A document has a part
- * for them between {@link #BEGIN} and {@link #END}; a file without such a part is theirs as a whole.
+ * Reports as tables for a document that is kept with the sources, so that no figure in it is typed. A document has a part
+ * for them between {@link #BEGIN} and {@link #END}; a file without such a part is theirs as a whole. Each suite has a
+ * section, which stays until that suite is run again.
  */
 public final class Markdown {
     static final String BEGIN = "<!-- figures, written by ./skein bench --markdown -->";
     static final String END = "<!-- end of figures -->";
 
+    private static final Pattern SECTION = Pattern.compile("(?m)^### (\\S+)$");
     private static final List<String> FACTS = List.of("date", "system", "processor", "jdk", "commit", "cores");
 
     private Markdown() {}
 
-    /** The document with its figures replaced by those of the reports. */
+    /** The document with the sections of the reports' suites replaced. */
     public static String into(String document, List<SuiteReport> reports) {
-        String figures = BEGIN + "\n\n" + render(reports) + "\n" + END;
         int begin = document.indexOf(BEGIN);
         int end = document.indexOf(END);
-        return begin < 0 || end < begin
-                ? figures + "\n"
-                : document.substring(0, begin) + figures + document.substring(end + END.length());
+        boolean hasPart = begin >= 0 && end > begin;
+        Map<String, String> sections =
+                hasPart ? sections(document.substring(begin + BEGIN.length(), end)) : new LinkedHashMap<>();
+        reports.forEach(report -> sections.put(report.suite(), section(report)));
+        String figures = BEGIN + "\n\n" + String.join("\n", sections.values()) + "\n" + END;
+        return hasPart
+                ? document.substring(0, begin) + figures + document.substring(end + END.length())
+                : figures + "\n";
     }
 
-    static String render(List<SuiteReport> reports) {
-        StringBuilder text = new StringBuilder();
-        if (!reports.isEmpty()) {
-            facts(text, reports.getFirst().setup());
+    private static Map<String, String> sections(String figures) {
+        Map<String, String> sections = new LinkedHashMap<>();
+        List<MatchResult> starts = SECTION.matcher(figures).results().toList();
+        for (int i = 0; i < starts.size(); i++) {
+            int end = i + 1 < starts.size() ? starts.get(i + 1).start() : figures.length();
+            sections.put(
+                    starts.get(i).group(1),
+                    figures.substring(starts.get(i).start(), end).strip() + "\n");
         }
-        text.append(Summary.counts(reports)).append('\n');
-        behind(text, Summary.behind(reports));
-        reports.forEach(report -> suite(text, report));
+        return sections;
+    }
+
+    /** Where Skein is behind comes first. */
+    static String section(SuiteReport report) {
+        StringBuilder text = new StringBuilder();
+        text.append("### ").append(report.suite()).append("\n\n");
+        facts(text, report.setup());
+        text.append(Summary.counts(List.of(report))).append('\n');
+        behind(text, Summary.behind(List.of(report)));
+        medians(text, report);
         return text.toString();
     }
 
@@ -52,16 +72,15 @@ public final class Markdown {
         if (entries.isEmpty()) {
             return;
         }
-        text.append("\n### Where Skein is behind, or misses what is wanted\n\n");
-        row(text, List.of("suite", "case", "contender", "over", "ratio/extra", "spread", "wanted"));
-        rule(text, 7);
+        text.append("\nWhere Skein is behind, or misses what is wanted:\n\n");
+        row(text, List.of("case", "contender", "over", "ratio/extra", "spread", "wanted"));
+        rule(text, 6);
         for (Summary.Entry entry : entries) {
             Finding finding = entry.finding();
             Claim claim = finding.claim();
             row(
                     text,
                     List.of(
-                            entry.suite(),
                             claim.subject() + (entry.clientBound() ? " \\*" : ""),
                             claim.contender(),
                             claim.rival(),
@@ -72,8 +91,7 @@ public final class Markdown {
     }
 
     /** Medians: a table for cases that have the same contenders, which follow each other. */
-    private static void suite(StringBuilder text, SuiteReport report) {
-        text.append("\n### ").append(report.suite()).append('\n');
+    private static void medians(StringBuilder text, SuiteReport report) {
         Map<String, Object> setup = report.setup();
         if (setup.containsKey("rounds")) {
             text.append("\n%s rounds of %s s, warm-up %s s%n"

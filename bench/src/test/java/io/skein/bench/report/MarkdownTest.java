@@ -12,18 +12,18 @@ class MarkdownTest {
 
     @Test
     void saysWhereAndWhenAndThenWhereSkeinIsBehind() {
-        assertThat(Markdown.render(reports()))
-                .startsWith("date: 2026-01-02; commit: abc")
+        assertThat(Markdown.section(report("echo", "abc")))
+                .startsWith("### echo\n\ndate: 2026-01-02; commit: abc")
                 .containsSubsequence(
                         "Of 6 comparisons Skein is behind in 1",
-                        "### Where Skein is behind",
-                        "| echo | echo of 1 KiB, 1 connection: CPU | skein | jdk | 1.25 | 0 % | ≤ 1.00 |",
-                        "### echo");
+                        "Where Skein is behind",
+                        "| echo of 1 KiB, 1 connection: CPU | skein | jdk | 1.25 | 0 % | ≤ 1.00 |",
+                        "| case | unit | skein |");
     }
 
     @Test
     void aRivalThatIsAheadIsBoldAndOneWhoseClientWasTheLimitIsMarked() {
-        assertThat(Markdown.render(reports()))
+        assertThat(Markdown.section(report("echo", "abc")))
                 .contains(
                         "| case | unit | skein | jdk | netty |\n|---|---|---|---|---|\n",
                         "| echo of 1 KiB, 1 connection: CPU | µs/req | 5.00 | **4.00** | 9.00 \\* |",
@@ -35,10 +35,18 @@ class MarkdownTest {
         String document = "# Title\n" + Markdown.BEGIN + "\nold\n" + Markdown.END + "\nThe end.\n";
         String once = Markdown.into(document, reports());
         assertThat(once)
-                .startsWith("# Title\n" + Markdown.BEGIN + "\n\ndate:")
+                .startsWith("# Title\n" + Markdown.BEGIN + "\n\n### echo\n\ndate:")
                 .endsWith(Markdown.END + "\nThe end.\n")
                 .doesNotContain("old");
         assertThat(Markdown.into(once, reports())).isEqualTo(once);
+    }
+
+    @Test
+    void aSuiteThatWasNotRunKeepsItsFigures() {
+        String both = Markdown.into("", List.of(report("echo", "old"), report("net", "old")));
+        assertThat(Markdown.into(both, List.of(report("echo", "new"))))
+                .containsSubsequence("### echo", "commit: new", "### net", "commit: old", Markdown.END)
+                .containsOnlyOnce("### echo");
     }
 
     @Test
@@ -47,13 +55,17 @@ class MarkdownTest {
     }
 
     private static List<SuiteReport> reports() {
-        return List.of(LoadReports.of(
-                "echo",
-                Map.of("date", "2026-01-02", "commit", "abc"),
+        return List.of(report("echo", "abc"));
+    }
+
+    private static SuiteReport report(String suite, String commit) {
+        return LoadReports.of(
+                suite,
+                Map.of("date", "2026-01-02", "commit", commit),
                 List.of("skein", "jdk", "netty"),
                 ROUNDS,
                 List.of(),
                 Claim.Choice.ALL,
-                (scenario, rival) -> Wanted.costAtMost(1)));
+                (scenario, rival) -> Wanted.costAtMost(1));
     }
 }
