@@ -5,6 +5,9 @@ import java.util.Comparator;
 /**
  * What became of a claim: the medians, what they come to, and whether the rounds agree enough to speak of a difference.
  *
+ * <p>What else a machine does slows all contenders of a round down. So each is compared with the other one's figure of the same round,
+ * and it is these ratios that have to agree.
+ *
  * @param unit of the costs
  */
 public record Finding(Claim claim, String unit, Series cost, Series rivalCost) {
@@ -23,15 +26,17 @@ public record Finding(Claim claim, String unit, Series cost, Series rivalCost) {
 
     /** What the claim is about: a ratio, or a difference. */
     double figure() {
-        return claim.wanted().figure(cost.median(), rivalCost.median());
+        return claim.wanted().of() == Wanted.Of.EXTRA
+                ? claim.wanted().figure(cost.median(), rivalCost.median())
+                : claim.wanted().figure(costRatio(), 1);
     }
 
-    /** The wider one of the two series. */
+    /** How much the rounds' ratios differ. */
     double spread() {
-        return Math.max(cost.spread(), rivalCost.spread());
+        return cost.over(rivalCost).spread();
     }
 
-    /** A difference that is smaller than what the rounds of one contender differ by is none. */
+    /** A difference that is smaller than what the rounds differ by is none. */
     Verdict verdict() {
         double ratio = claim.wanted().of() == Wanted.Of.SPEED ? 1 / costRatio() : costRatio();
         if (Math.abs(ratio - 1) <= spread()) {
@@ -46,6 +51,6 @@ public record Finding(Claim claim, String unit, Series cost, Series rivalCost) {
     }
 
     private double costRatio() {
-        return cost.median() / rivalCost.median();
+        return cost.over(rivalCost).median();
     }
 }

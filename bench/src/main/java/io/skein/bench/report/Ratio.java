@@ -1,7 +1,7 @@
 package io.skein.bench.report;
 
 /**
- * Skein's medians over a rival's. A difference that is smaller than what the rounds of either differ by is none.
+ * Skein over a rival, round by round: the medians of that. A difference that is smaller than what the rounds differ by is none.
  *
  * @param throughput operations per second, higher is better
  * @param cpu server CPU per operation, lower is better
@@ -17,17 +17,15 @@ public record Ratio(
         double p99,
         boolean paced) {
     static Ratio of(Figures skein, Figures rival, boolean paced) {
+        Series throughput = skein.requestsPerSecond().over(rival.requestsPerSecond());
+        Series cpu = skein.serverCpuMicros().over(rival.serverCpuMicros());
         return new Ratio(
                 rival.server(),
-                skein.requestsPerSecond().median() / rival.requestsPerSecond().median(),
-                Math.max(
-                        skein.requestsPerSecond().spread(),
-                        rival.requestsPerSecond().spread()),
-                skein.serverCpuMicros().median() / rival.serverCpuMicros().median(),
-                Math.max(
-                        skein.serverCpuMicros().spread(),
-                        rival.serverCpuMicros().spread()),
-                skein.p99Micros().median() / rival.p99Micros().median(),
+                throughput.median(),
+                throughput.spread(),
+                cpu.median(),
+                cpu.spread(),
+                skein.p99Micros().over(rival.p99Micros()).median(),
                 paced);
     }
 

@@ -3,12 +3,15 @@ package io.skein.bench.report;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
-/** One figure over all rounds. Immutable, never empty. */
+/** One figure over all rounds, in their order. Immutable, never empty. */
 public final class Series {
+    private final double[] values;
     private final double[] sorted;
 
-    private Series(double[] sorted) {
+    private Series(double[] values, double[] sorted) {
+        this.values = values;
         this.sorted = sorted;
     }
 
@@ -22,7 +25,14 @@ public final class Series {
         }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
-        return new Series(sorted);
+        return new Series(values.clone(), sorted);
+    }
+
+    /** This figure over another one, round by round: of as many rounds as both have. */
+    Series over(Series other) {
+        return of(IntStream.range(0, Math.min(values.length, other.values.length))
+                .mapToDouble(round -> values[round] / other.values[round])
+                .toArray());
     }
 
     public double min() {

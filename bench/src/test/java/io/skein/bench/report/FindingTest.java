@@ -37,7 +37,8 @@ class FindingTest {
         Wanted little = Wanted.extraCostAtMost(15);
         assertThat(finding(little, Series.of(12), Series.of(2)).verdict()).isEqualTo(Verdict.BEHIND);
         assertThat(finding(little, Series.of(2), Series.of(12)).verdict()).isEqualTo(Verdict.AHEAD);
-        assertThat(finding(little, Series.of(95, 100, 105), Series.of(98)).verdict())
+        assertThat(finding(little, Series.of(95, 100, 105), Series.of(98, 98, 98))
+                        .verdict())
                 .isEqualTo(Verdict.NO_DIFFERENCE);
     }
 
@@ -75,10 +76,27 @@ class FindingTest {
     }
 
     @Test
+    void whatSlowsAWholeRoundDownIsNoSpread() {
+        Finding finding = finding(NOT_DEARER, Series.of(90, 180, 45), Series.of(100, 200, 50));
+        assertThat(finding.verdict()).isEqualTo(Verdict.AHEAD);
+        assertThat(finding.figure()).isCloseTo(0.9, within(1e-9));
+        assertThat(finding.spread()).isCloseTo(0, within(1e-9));
+    }
+
+    @Test
+    void aRivalThatBrokeDownIsComparedInTheRoundsThatItHas() {
+        assertThat(finding(NOT_DEARER, Series.of(90, 95, 500), Series.of(100, 100))
+                        .figure())
+                .isCloseTo(0.925, within(1e-9));
+    }
+
+    @Test
     void whatIsWantedIsMissedByTheMedians() {
-        assertThat(finding(NOT_DEARER, Series.of(50, 110, 200), Series.of(100)).missed())
+        assertThat(finding(NOT_DEARER, Series.of(50, 110, 200), Series.of(100, 100, 100))
+                        .missed())
                 .isTrue();
-        assertThat(finding(NOT_DEARER, Series.of(50, 99, 200), Series.of(100)).missed())
+        assertThat(finding(NOT_DEARER, Series.of(50, 99, 200), Series.of(100, 100, 100))
+                        .missed())
                 .isFalse();
         assertThat(finding(Wanted.speedAtLeast(1.8), Series.of(50), Series.of(89))
                         .missed())

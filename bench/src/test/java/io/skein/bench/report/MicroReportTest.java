@@ -30,7 +30,8 @@ class MicroReportTest {
 
     @Test
     void theTableSaysWhatWasMissedAndWhatIsNoDifference() {
-        assertThat(MicroText.render(findings(List.of(Samples.of("skein", 100, 102, 110), Samples.of("jdk", 100)))))
+        assertThat(MicroText.render(
+                        findings(List.of(Samples.of("skein", 100, 102, 110), Samples.of("jdk", 100, 100, 100)))))
                 .contains("1.02", "10 %", "MISSED", "no difference")
                 .doesNotContain("BEHIND");
     }
@@ -51,8 +52,8 @@ class MicroReportTest {
 
     @Test
     void everyRoundMedianAndClaimIsInTheDocument() {
-        Findings findings =
-                findings(List.of(Samples.of("skein", 100, 120), Samples.of("jdk", 440), Samples.of("kotlin", 111)));
+        Findings findings = findings(
+                List.of(Samples.of("skein", 100, 120), Samples.of("jdk", 440, 440), Samples.of("kotlin", 111, 111)));
         String document = Json.of(MicroJson.document("sync", Map.of("jdk", "25"), findings, Samples.of("jdk", 999)));
         assertThat(document)
                 .contains("\"suite\": \"sync\"", "\"setup\": {\n    \"jdk\": \"25\"")

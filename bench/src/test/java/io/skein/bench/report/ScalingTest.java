@@ -1,6 +1,7 @@
 package io.skein.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,7 +18,7 @@ class ScalingTest {
                         "skein, 1 worker",
                         Wanted.speedAtLeast(1.7)));
         Finding finding = findings(scaling).worstFirst().getFirst();
-        assertThat(finding.figure()).isEqualTo(1.5);
+        assertThat(finding.figure()).isCloseTo(1.5, within(1e-9));
         assertThat(finding.missed()).isTrue();
         assertThat(findings(scaling(170, 0.5, false)).worstFirst().getFirst().missed())
                 .isFalse();

@@ -174,6 +174,9 @@ final class BufferRing {
      */
     @Nullable
     Loan lend(int id) {
+        if (lent >= count / 2) {
+            collect();
+        }
         if (filled != null || lent >= count / 2) {
             return null;
         }
