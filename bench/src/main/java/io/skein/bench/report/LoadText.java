@@ -1,5 +1,6 @@
 package io.skein.bench.report;
 
+import io.skein.bench.load.Scenario;
 import java.util.List;
 import java.util.Locale;
 
@@ -29,12 +30,21 @@ public final class LoadText {
         if (!ratios.isEmpty()) {
             text.append('\n').append(ratios(ratios, operation));
         }
-        if (ratios.stream().anyMatch(Ratio::behind)) {
-            text.append("behind, probably because: ")
-                    .append(Reason.of(comparison.scenario()))
-                    .append('\n');
-        }
+        text.append(reason(comparison.scenario(), ratios));
         return text.toString();
+    }
+
+    /** Every row in which Skein is not ahead of all says why that may be. */
+    private static String reason(Scenario scenario, List<Ratio> ratios) {
+        String where;
+        if (ratios.stream().anyMatch(Ratio::behind)) {
+            where = "behind";
+        } else if (ratios.stream().anyMatch(ratio -> ratio.cpu() > 1)) {
+            where = "not ahead";
+        } else {
+            return "";
+        }
+        return where + ", probably because: " + Reason.of(scenario) + "\n";
     }
 
     private static String figures(List<Figures> servers, String operation) {

@@ -33,6 +33,19 @@ class LoadTextTest {
     }
 
     @Test
+    void saysWhySkeinIsNotAheadWhereTheRoundsShowNoDifference() {
+        assertThat(render(
+                        Rounds.of("skein", 1, 1, 100, 5),
+                        Rounds.of("netty", 1, 1, 100, 4),
+                        Rounds.of("skein", 1, 2, 100, 4),
+                        Rounds.of("netty", 1, 2, 100, 5),
+                        Rounds.of("skein", 1, 3, 100, 5),
+                        Rounds.of("netty", 1, 3, 100, 4)))
+                .contains("no difference")
+                .endsWith("not ahead, probably because: a virtual thread's switch, which an event loop does without\n");
+    }
+
+    @Test
     void marksARowWhoseClientWasTheBottleneck() {
         assertThat(render(Rounds.of("skein", 1, 1, 100, 5, 0.97)))
                 .contains("* 97 %")
