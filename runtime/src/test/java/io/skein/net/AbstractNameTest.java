@@ -15,7 +15,6 @@ import io.skein.internal.loom.ChannelDescriptors;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -188,28 +187,7 @@ class AbstractNameTest extends NetworkTest {
     void closeWakesWhoReadsAndWhoAccepts() throws Exception {
         assumeNames();
         UnixListener listener = UnixListener.bindAbstract(skein, name);
-        UnixStream client = UnixStream.connectAbstract(skein, name);
-        try (UnixStream server = listener.accept()) {
-            Coroutine<?> reader = skein.spawn("reader", () -> {
-                assertThatExceptionOfType(SocketException.class)
-                        .isThrownBy(() -> client.read(ByteBuffer.allocate(1)))
-                        .withMessageContaining("closed by another thread");
-            });
-            Coroutine<?> acceptor = skein.spawn("acceptor", () -> {
-                assertThatExceptionOfType(SocketException.class)
-                        .isThrownBy(listener::accept)
-                        .withMessageContaining("closed by another thread");
-            });
-            Await.untilWaiting(reader);
-            Await.untilWaiting(acceptor);
-
-            client.close();
-            listener.close();
-
-            reader.join();
-            acceptor.join();
-            assertThat(server.read(ByteBuffer.allocate(1))).isEqualTo(-1);
-        }
+        UnixTest.expectCloseToWake(skein, listener, UnixStream.connectAbstract(skein, name));
     }
 
     @Test

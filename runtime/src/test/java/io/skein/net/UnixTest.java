@@ -8,6 +8,7 @@ import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.DriverKind;
 import io.skein.Setup;
+import io.skein.Skein;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.SocketException;
@@ -179,7 +180,11 @@ class UnixTest extends NetworkTest {
     @Test
     void closeWakesWhoReadsAndWhoAccepts() throws Exception {
         UnixListener listener = UnixListener.bind(skein, path());
-        UnixStream client = UnixStream.connect(skein, path());
+        expectCloseToWake(skein, listener, UnixStream.connect(skein, path()));
+    }
+
+    /** Closes both while somebody reads and somebody accepts. */
+    static void expectCloseToWake(Skein skein, UnixListener listener, UnixStream client) throws Exception {
         try (UnixStream server = listener.accept()) {
             Coroutine<?> reader = skein.spawn("reader", () -> {
                 assertThatExceptionOfType(SocketException.class)
