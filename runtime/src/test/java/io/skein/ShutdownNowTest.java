@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -48,6 +49,72 @@ class ShutdownNowTest extends RuntimeTest {
         skein.close();
 
         assertThat(interrupted).hasValue(100);
+    }
+
+    /** Their owners do not listen to it, so that nobody else cancels them. */
+    @Test
+    void childrenOfScopesInScopesAreInterrupted() {
+        Semaphore interrupted = new Semaphore(0);
+        Semaphore waiting = new Semaphore(0);
+        Action waits = () -> {
+            waiting.release();
+            try {
+                new Semaphore(0).acquire();
+            } catch (InterruptedException e) {
+                interrupted.release();
+            }
+        };
+        var _ = skein.spawn(() -> {
+            try (Scope<Object, ?> outer = Scope.open();
+                    Scope<Object, ?> inner = Scope.open()) {
+                var _ = outer.fork(waits);
+                var _ = inner.fork(() -> {
+                    try (Scope<Object, ?> innermost = Scope.open()) {
+                        var _ = innermost.fork(waits);
+                        interrupted.acquireUninterruptibly(3);
+                        interrupted.release(3);
+                    }
+                });
+                var _ = inner.fork(waits);
+                interrupted.acquireUninterruptibly(3);
+                interrupted.release(3);
+            }
+        });
+        waiting.acquireUninterruptibly(3);
+
+        skein.shutdownNow();
+        skein.close();
+
+        assertThat(interrupted.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    void aChildThatIsForkedMeanwhileIsInterrupted() throws Exception {
+        Collision.repeat(Duration.ofMillis(300), _ -> {
+            Skein stopped = setup.builder().failureHandler((_, _) -> {}).start();
+            Collision collision = new Collision(2);
+            Semaphore interrupted = new Semaphore(0);
+            Coroutine<?> owner = stopped.spawn(() -> {
+                try (Scope<Object, ?> scope = Scope.open()) {
+                    collision.meet();
+                    for (int i = 0; i < 3; i++) {
+                        var _ = scope.fork(() -> {
+                            try {
+                                new Semaphore(0).acquire();
+                            } catch (InterruptedException e) {
+                                interrupted.release();
+                            }
+                        });
+                    }
+                    interrupted.acquireUninterruptibly(3); // else the end of the scope would cancel them
+                }
+            });
+            collision.meet();
+            stopped.shutdownNow();
+
+            closeWithinBound(stopped);
+            assertThat(owner.isDone()).isTrue();
+        });
     }
 
     @Test

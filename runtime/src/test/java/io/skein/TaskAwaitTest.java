@@ -53,6 +53,19 @@ class TaskAwaitTest extends ModeTest {
         assertThat(runs).hasValue(1);
     }
 
+    /** A task knows by a thread who runs its body. */
+    @Test
+    void theBodyMayBeAThreadItself() throws Exception {
+        class CallableThread extends Thread implements Callable<String> {
+            @Override
+            public String call() {
+                return "called";
+            }
+        }
+
+        assertThat(skein.blockOn(() -> Task.of(new CallableThread()).await())).isEqualTo("called");
+    }
+
     @Test
     void everyLaterAwaiterGetsTheSameValue() throws Exception {
         Task<Object> task = Task.of(Object::new);

@@ -95,11 +95,10 @@ final class Children {
         from.height = kept;
     }
 
-    void forEachLiving(Consumer<SpawnedCoroutine<?>> action) {
+    /** Goes through those that live, and some that have ended. */
+    void forEach(Consumer<SpawnedCoroutine<?>> action) {
         for (Child child = top; child != null; child = child.below) {
-            if (!child.coroutine.isDone()) {
-                action.accept(child.coroutine);
-            }
+            action.accept(child.coroutine);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -252,8 +253,19 @@ public final class OpenScope implements Containers.Owned {
     @Override
     public Stream<Thread> threads() {
         List<Thread> threads = new ArrayList<>();
-        children.forEachLiving(child -> threads.add(child.thread()));
-        return threads.stream();
+        forEachChild(child -> threads.add(child.thread()));
+        return threads.stream().filter(Thread::isAlive);
+    }
+
+    /** Goes through the children that live, and some that have ended. Any thread may call it. */
+    void forEachChild(Consumer<SpawnedCoroutine<?>> action) {
+        children.forEach(action);
+    }
+
+    /** The scope that the owner had opened before this one, or null. */
+    @Nullable
+    OpenScope outer() {
+        return outer;
     }
 
     /** Cancels every child that lives, and every one that is still forked. */
@@ -265,7 +277,7 @@ public final class OpenScope implements Containers.Owned {
 
     private void cancelLiving() {
         cancelled = true;
-        children.forEachLiving(child -> child.cancel(true));
+        forEachChild(child -> child.cancel(true));
     }
 
     // The owner.

@@ -11,9 +11,11 @@ import io.skein.internal.io.Lane;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.loom.Containers;
 import io.skein.internal.loom.Loom;
+import io.skein.internal.sched.SpawnedCoroutine.Origin;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -22,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +46,10 @@ public final class Scheduler implements Submitter {
     private final CpuAffinity affinity;
     private final BlockingPool blockingPool;
     private final Population population = new Population();
-    private final Set<SpawnedCoroutine<?>> alive = ConcurrentHashMap.newKeySet();
+
+    /** The coroutines that live, but for the children of scopes: those are found by their scopes' owners. */
+    private final Set<SpawnedCoroutine<?>> roots = ConcurrentHashMap.newKeySet();
+
     private final AdoptedThreads adopted = new AdoptedThreads(this);
     private final Crew crew;
 
@@ -62,7 +68,7 @@ public final class Scheduler implements Submitter {
         this.affinity = new CpuAffinity(settings.pinToCpus());
         this.blockingPool = new BlockingPool(settings.name(), settings.blockingThreads(), affinity);
         this.crew = new Crew(this, settings);
-        this.container = Containers.shared(settings.name(), () -> threads().stream());
+        this.container = Containers.shared(settings.name(), () -> withAdopted(roots));
         this.watchdog = new Watchdog(this, settings.name(), settings.watchdog());
         startJdkPollers();
         try {
@@ -178,14 +184,15 @@ public final class Scheduler implements Submitter {
      */
     public <T extends @Nullable Object> Coroutine<T> spawn(
             @Nullable String name, @Nullable Dispatch dispatch, boolean awaited, Callable<? extends T> body) {
-        SpawnedCoroutine<T> coroutine = new SpawnedCoroutine<>(this, crew.home(dispatch), name, awaited, body);
+        Origin origin = awaited ? Origin.WAITER : Origin.SPAWNER;
+        SpawnedCoroutine<T> coroutine = new SpawnedCoroutine<>(this, crew.home(dispatch), name, origin, body);
         coroutine.start(container);
         return coroutine;
     }
 
     /** A coroutine that its scope will start. */
     <T extends @Nullable Object> SpawnedCoroutine<T> unstarted(@Nullable String name, Callable<? extends T> body) {
-        return new SpawnedCoroutine<>(this, crew.home(null), name, true, body);
+        return new SpawnedCoroutine<>(this, crew.home(null), name, Origin.SCOPE, body);
     }
 
     /** A coroutine's thread that somebody else will start. */
@@ -197,13 +204,15 @@ public final class Scheduler implements Submitter {
             body.run();
             return null;
         };
-        return new SpawnedCoroutine<>(this, crew.home(null), name, false, call).thread();
+        return new SpawnedCoroutine<>(this, crew.home(null), name, Origin.SPAWNER, call).thread();
     }
 
-    /** Counts a coroutine in, before it is first queued. */
+    /** Counts a coroutine in, before it is first queued. A child of a scope is on the scope's list by then. */
     void enter(SpawnedCoroutine<?> coroutine) {
         population.enter(serves());
-        alive.add(coroutine);
+        if (!coroutine.isForked()) {
+            roots.add(coroutine);
+        }
         if (interrupting) {
             coroutine.cancel(true);
         }
@@ -211,9 +220,18 @@ public final class Scheduler implements Submitter {
 
     /** The last thing a coroutine does; or who could not start it. */
     void leave(SpawnedCoroutine<?> coroutine) {
-        if (alive.remove(coroutine)) {
+        if (coroutine.isForked() || roots.remove(coroutine)) {
             population.leave();
         }
+    }
+
+    /** The coroutines that live, and some that have ended. */
+    private List<SpawnedCoroutine<?>> known() {
+        List<SpawnedCoroutine<?>> known = new ArrayList<>(roots);
+        for (int i = 0; i < known.size(); i++) { // which grows: nobody knows how deep scopes are nested
+            known.get(i).forEachChild(known::add);
+        }
+        return known;
     }
 
     boolean isInterrupting() {
@@ -234,14 +252,13 @@ public final class Scheduler implements Submitter {
         blockingPool.execute(() -> LOG.log(Level.ERROR, worker.getName() + ": a defect in the worker's loop", failure));
     }
 
-    /** Every thread that lives on the workers. */
-    List<Thread> threads() {
-        List<Thread> threads = new ArrayList<>();
-        for (SpawnedCoroutine<?> coroutine : alive) {
-            threads.add(coroutine.thread());
-        }
-        threads.addAll(adopted.all());
-        return threads;
+    /** The threads that live on the workers, and some that have ended. */
+    Stream<Thread> threads() {
+        return withAdopted(known());
+    }
+
+    private Stream<Thread> withAdopted(Collection<SpawnedCoroutine<?>> coroutines) {
+        return Stream.concat(coroutines.stream().map(SpawnedCoroutine::thread), adopted.all().stream());
     }
 
     public Metrics metrics() {
@@ -254,9 +271,7 @@ public final class Scheduler implements Submitter {
     public void interruptAll() {
         interrupting = true;
         population.refuse();
-        for (SpawnedCoroutine<?> coroutine : alive) {
-            coroutine.cancel(true);
-        }
+        known().forEach(coroutine -> coroutine.cancel(true));
         adopted.all().forEach(Thread::interrupt);
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +29,27 @@ import org.jspecify.annotations.Nullable;
 public final class SpawnedCoroutine<T extends @Nullable Object> extends Completion<T>
         implements Coroutine<T>, Executor, Runnable {
     private static final VarHandle CANCELLATION;
+    private static final VarHandle INNERMOST;
 
     static {
         try {
-            CANCELLATION =
-                    MethodHandles.lookup().findVarHandle(SpawnedCoroutine.class, "cancellation", Cancellation.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CANCELLATION = lookup.findVarHandle(SpawnedCoroutine.class, "cancellation", Cancellation.class);
+            INNERMOST = lookup.findVarHandle(SpawnedCoroutine.class, "innermost", OpenScope.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+    }
+
+    /** Who started it. */
+    enum Origin {
+        SPAWNER,
+
+        /** A spawner who waits for the outcome, though perhaps not yet. */
+        WAITER,
+
+        /** A scope: it is on that one's list, and who owns the scope hears of the outcome. */
+        SCOPE
     }
 
     private final Scheduler scheduler;
@@ -48,8 +62,7 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     /** Null once it runs. */
     private @Nullable Callable<? extends T> body;
 
-    /** Whether somebody will wait for the outcome, though perhaps not yet. */
-    private final boolean awaited;
+    private final Origin origin;
 
     /** What the JDK runs the thread by. Written when the thread starts, before it is first queued. */
     private @Nullable Runnable continuation;
@@ -63,8 +76,11 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     /** Whether somebody who waited for it was told of its failure. */
     private volatile boolean failureTold;
 
-    /** The scope that was opened last of those that are open. Of the coroutine itself. */
-    private @Nullable OpenScope innermost;
+    /**
+     * The scope that was opened last of those that are open. Only the coroutine itself writes it, by release: a fork, which comes
+     * later, makes it visible with the child.
+     */
+    private volatile @Nullable OpenScope innermost;
 
     /** The limit that was set last of those that it is under. Written by the coroutine itself. */
     private volatile @Nullable TimeLimit innermostLimit;
@@ -73,11 +89,11 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
             Scheduler scheduler,
             @Nullable Worker home,
             @Nullable String name,
-            boolean awaited,
+            Origin origin,
             Callable<? extends T> body) {
         this.scheduler = scheduler;
         this.home = home;
-        this.awaited = awaited;
+        this.origin = origin;
         this.body = body;
         if (Loom.available()) {
             thread = Loom.newVirtualThread(this, name, this);
@@ -177,7 +193,19 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     }
 
     void innermost(@Nullable OpenScope scope) {
-        innermost = scope;
+        INNERMOST.setRelease(this, scope);
+    }
+
+    /** Whether it is a child of a scope. */
+    boolean isForked() {
+        return origin == Origin.SCOPE;
+    }
+
+    /** Goes through the children of its scopes: those that live, and some that have ended. Any thread may call it. */
+    void forEachChild(Consumer<SpawnedCoroutine<?>> action) {
+        for (OpenScope scope = innermost; scope != null; scope = scope.outer()) {
+            scope.forEachChild(action);
+        }
     }
 
     @Nullable
@@ -198,7 +226,7 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
 
     private void end(@Nullable Object ended) {
         endCancellation();
-        boolean heard = complete(ended) || awaited;
+        boolean heard = complete(ended) || origin != Origin.SPAWNER;
         endCancellation(); // made meanwhile, by somebody who may not have seen the end
         if (!heard && state() == State.FAILED) {
             scheduler.unheard(this, exceptionNow());

@@ -131,11 +131,10 @@ final class Watchdog extends Thread {
     }
 
     private @Nullable Thread mountedOn(Worker worker) {
-        for (Thread thread : scheduler.threads()) {
-            if (Loom.carrierOf(thread) == worker) {
-                return thread;
-            }
-        }
-        return null;
+        return scheduler
+                .threads()
+                .filter(thread -> Loom.carrierOf(thread) == worker)
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -3,7 +3,6 @@ package io.skein.internal.task;
 import io.skein.Task;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of its value
  */
 public final class LazyTask<T extends @Nullable Object> extends Completion<T> implements Task<T> {
-    private static final VarHandle CLAIMED;
+    private static final VarHandle WORK;
 
     static {
         try {
-            CLAIMED = MethodHandles.lookup().findVarHandle(LazyTask.class, "claimed", int.class);
+            WORK = MethodHandles.lookup().findVarHandle(LazyTask.class, "work", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -28,25 +27,23 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
 
     private final @Nullable String name;
 
-    /** Whether somebody runs the body, or has; an int, because a swap of it is the cheapest of all claims. */
-    private volatile int claimed;
-
     /**
-     * The body until the task is claimed, then the thread that runs it, then null. Plain: who reads a thread here reads its own
-     * write, or another's, which is not itself.
+     * The body until the task is claimed, then the thread that runs it, then null. Read plainly: who sees a body that is not there
+     * any more fails to claim it, and who sees a thread reads its own write, or another's, which is not itself.
      */
     private @Nullable Object work;
 
     public LazyTask(@Nullable String name, Callable<? extends T> body) {
         this.name = name;
-        this.work = body;
+        this.work = body instanceof Thread ? (Callable<T>) body::call : body; // a thread here is one that runs the body
     }
 
     @Override
     public T await() throws InterruptedException {
-        if (claim()) {
+        Callable<? extends T> body = claim();
+        if (body != null) {
             try {
-                return run();
+                return run(body);
             } catch (InterruptedException e) {
                 throw e; // of the caller itself
             } catch (Throwable e) {
@@ -59,9 +56,10 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
 
     @Override
     public T call() throws Exception {
-        if (claim()) {
+        Callable<? extends T> body = claim();
+        if (body != null) {
             try {
-                return run();
+                return run(body);
             } catch (Throwable e) {
                 endedBy(e);
                 throw e;
@@ -76,14 +74,16 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         };
     }
 
-    private boolean claim() {
-        return claimed == 0 && (int) CLAIMED.getAndSet(this, 1) == 0;
+    /** The body, which is the caller's to run; or null if it is another's. */
+    @SuppressWarnings("unchecked") // what is neither null nor a thread is the body
+    private @Nullable Callable<? extends T> claim() {
+        Object seen = work;
+        return seen != null && !(seen instanceof Thread) && WORK.compareAndSet(this, seen, Thread.currentThread())
+                ? (Callable<? extends T>) seen
+                : null;
     }
 
-    @SuppressWarnings("unchecked") // nothing else is there
-    private T run() throws Exception {
-        Callable<? extends T> body = (Callable<? extends T>) Objects.requireNonNull(work);
-        work = Thread.currentThread();
+    private T run(Callable<? extends T> body) throws Exception {
         try {
             T value = body.call();
             work = null;
