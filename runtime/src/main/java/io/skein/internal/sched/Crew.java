@@ -40,7 +40,7 @@ final class Crew {
 
         @Override
         public int load(int worker) {
-            return workers[worker].load();
+            return workers[worker].backlog().load();
         }
 
         @Override
@@ -57,7 +57,7 @@ final class Crew {
         idle = new IdleWorkers(settings.workers());
         workers = new Worker[settings.workers()];
         for (int id = 0; id < workers.length; id++) {
-            Worker.Bed bed = stealing ? new Worker.Bed(idle, id) : new Worker.Bed(new IdleWorkers(1), 0);
+            Bed bed = stealing ? new Bed(idle, id) : new Bed(new IdleWorkers(1), 0);
             workers[id] = new Worker(id, scheduler, this, bed, settings);
         }
     }
@@ -160,7 +160,7 @@ final class Crew {
     /** To be called after work was published for one worker alone. */
     void wake(Worker worker) {
         VarHandle.fullFence(); // the work before the look at the bit
-        Worker.Bed bed = worker.bed();
+        Bed bed = worker.bed();
         if (bed.idle().isAsleep(bed.id())) {
             signallers.getAndIncrement();
             try {
@@ -219,8 +219,8 @@ final class Crew {
         Worker most = null;
         int load = 0;
         for (Worker worker : workers) {
-            if (worker != thief && worker.queued() > load) {
-                load = worker.queued();
+            if (worker != thief && worker.backlog().queued() > load) {
+                load = worker.backlog().queued();
                 most = worker;
             }
         }
@@ -231,7 +231,7 @@ final class Crew {
     @Nullable
     Worker withLastIn(Worker thief) {
         for (Worker worker : workers) {
-            if (worker != thief && worker.hasLastIn()) {
+            if (worker != thief && worker.backlog().hasLastIn()) {
                 return worker;
             }
         }

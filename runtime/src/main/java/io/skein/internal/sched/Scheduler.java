@@ -165,7 +165,7 @@ public final class Scheduler implements Submitter {
     @Override
     public Lane lane() {
         Worker here = Worker.current();
-        return here != null ? here : crew.any();
+        return (here != null ? here : crew.any()).lane();
     }
 
     @Override

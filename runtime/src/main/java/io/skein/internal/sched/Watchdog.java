@@ -106,7 +106,7 @@ final class Watchdog extends Thread {
             return; // it gave way just now
         }
         if (thread.getState() == State.WAITING) { // mounted and waiting: pinned
-            worker.rescue(thread);
+            worker.lane().rescue(thread);
         }
         if (Loom.executorOf(thread) instanceof SpawnedCoroutine<?> coroutine && coroutine.thread() == thread) {
             TimeLimit.interruptOverdue(coroutine);

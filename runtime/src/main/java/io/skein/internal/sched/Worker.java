@@ -4,14 +4,11 @@ import io.skein.Metrics;
 import io.skein.Scheduling;
 import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.Driver;
-import io.skein.internal.io.Lane;
-import io.skein.internal.io.Operation;
 import io.skein.internal.loom.Loom;
 import io.skein.internal.time.Timekeeper;
 import io.skein.internal.time.TimerWheel;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * {@value #RUNS_PER_TURN} coroutines in a row it looks at inbox, global queue and driver whatever is left to run, and
  * takes no more than a bounded batch of any. Timers that are due are fired after each drive. A worker of a pinned runtime has neither a global queue nor thieves.
  *
- * <p>Who touches what. The run queue's owner view, the driver, the wheel and everything not said otherwise here: this thread only,
- * coroutines mounted on it included. The last-in slot and the run queue's thief view: every worker. The inbox: anybody
- * may send; this thread reads messages, and coroutines are taken by thieves too. How a worker sleeps and is woken is told
- * in {@link IdleWorkers}.
+ * <p>Who touches what. The run queue's owner view, the driver, the wheel and everything not said otherwise here: this thread
+ * only, coroutines mounted on it included. Others have {@link #backlog}, by which they see what waits here and take from it, and
+ * {@link #lane}, by which they reach the driver. The inbox: anybody may send; this thread reads messages, and coroutines are
+ * taken by thieves too. What it does when it has nothing of its own, and how it sleeps, is {@link Idleness}; how it is woken is
+ * told in {@link IdleWorkers}.
  */
-final class Worker extends Thread implements Lane, Timekeeper {
+final class Worker extends Thread implements Timekeeper {
     /** After so many coroutines the worker looks at everything else, whatever is left to run. */
     static final int RUNS_PER_TURN = 61;
 
@@ -42,18 +40,6 @@ final class Worker extends Thread implements Lane, Timekeeper {
     /** So many runs in a row may come from the last-in slot while others wait. */
     private static final int LAST_IN_RUNS = 3;
 
-    /** How long a thief waits for a last-in slot's owner to run something else, before it takes the occupant. */
-    private static final int LAST_IN_PATIENCE_SPINS = 200;
-
-    /** How long a worker naps. */
-    private static final long NAP_NANOS = 500_000;
-
-    /** Where a worker sleeps: its number in an {@link IdleWorkers}. */
-    record Bed(IdleWorkers idle, int id) {}
-
-    /** How long a coroutine that drives in place sleeps before it looks at the messages again. */
-    private static final long IN_PLACE_NANOS = 10_000_000;
-
     private final int id;
     private final Scheduler scheduler;
     private final Crew crew;
@@ -65,24 +51,21 @@ final class Worker extends Thread implements Lane, Timekeeper {
     private final CountDownLatch opened = new CountDownLatch(1);
     private final WorkerCounters counters = new WorkerCounters();
     private final TimerWheel wheel = new TimerWheel(System::nanoTime, this);
+    private final WorkerLane lane;
+    private final Backlog backlog;
+    private final Idleness idleness;
 
     private @Nullable Driver driver;
     private @Nullable Throwable openFailure;
 
-    /** Whether this worker counts as a searcher in {@link IdleWorkers}. */
-    private boolean searching;
-
-    /** Whether its last search met a last-in slot that was left to its owner. */
-    private boolean sawLastIn;
+    /** Whether this worker counts as a searcher in {@link IdleWorkers}; {@link Idleness} writes it, and every run reads it. */
+    boolean searching;
 
     /** Whether operations complete or timers fire: what they wake is announced once, afterwards. */
     private boolean driving;
 
     /** How many runs in a row came from the last-in slot. */
     private int lastInRuns;
-
-    /** The thread that the watchdog found waiting while it holds this worker, or null. */
-    private volatile @Nullable Thread heldBy;
 
     private volatile boolean stopping;
 
@@ -96,6 +79,9 @@ final class Worker extends Thread implements Lane, Timekeeper {
         boolean stealing = settings.scheduling() == Scheduling.STEALING;
         this.lastIn = new LastInSlot(crew.hasThieves());
         this.runQueue = new RunQueue(settings.queueCapacity(), stealing ? crew.global() : arrivals, crew.hasThieves());
+        this.lane = new WorkerLane(this, crew, messages);
+        this.backlog = new Backlog(runQueue.thief(), arrivals, lastIn, counters);
+        this.idleness = new Idleness(this, crew, bed, runQueue, counters);
         setDaemon(true);
     }
 
@@ -139,18 +125,14 @@ final class Worker extends Thread implements Lane, Timekeeper {
         return counters.runMarks();
     }
 
-    /** How many coroutines wait in its queues, as far as another thread can tell. */
-    int queued() {
-        return runQueue.thief().size() + arrivals.size();
+    /** The way to its driver, for any thread. */
+    WorkerLane lane() {
+        return lane;
     }
 
-    /** How much it has to do: what waits, and what runs. */
-    int load() {
-        return queued() + (hasLastIn() ? 1 : 0) + (int) (counters.runMarks() & 1);
-    }
-
-    boolean hasLastIn() {
-        return !lastIn.isEmpty();
+    /** What waits to run here, for everybody else. */
+    Backlog backlog() {
+        return backlog;
     }
 
     Metrics.Worker metrics() {
@@ -162,7 +144,7 @@ final class Worker extends Thread implements Lane, Timekeeper {
                 runQueue.spills(),
                 counters.sleeps(),
                 counters.wakeUps(),
-                queued() + (hasLastIn() ? 1 : 0),
+                backlog.size(),
                 counters.turns(),
                 enters);
     }
@@ -201,65 +183,14 @@ final class Worker extends Thread implements Lane, Timekeeper {
         crew.announce(); // it may be busy for long, and another free
     }
 
-    private void send(Runnable message) {
-        messages.offer(message);
-        crew.wake(this);
-    }
-
-    @Override
-    public void start(Operation operation) {
-        if (current() == this) {
-            ownDriver().start(operation);
-        } else {
-            send(() -> ownDriver().start(operation));
-        }
-    }
-
-    @Override
-    public void cancel(Operation operation, int run) {
-        if (current() == this && messages.isEmpty()) { // its start may be among them, sent from elsewhere
-            cancelHere(operation, run);
-        } else {
-            send(() -> cancelHere(operation, run));
-        }
-    }
-
-    @Override
-    public boolean isHeldByCaller() {
-        if (heldBy != Thread.currentThread()) {
-            return false;
-        }
-        heldBy = null;
-        return true;
-    }
-
-    @Override
-    public void driveInPlace() {
-        if (current() == this) {
-            readMessages();
-            ownDriver().drive(Math.min(IN_PLACE_NANOS, wheel.nanosToNext()));
-            wheel.expire();
-        } else {
-            Thread.onSpinWait();
-        }
-    }
-
-    /** Tells a coroutine that it waits pinned to this worker, and makes it look. Called by the watchdog. */
-    void rescue(Thread pinned) {
-        heldBy = pinned;
-        LockSupport.unpark(pinned);
-    }
-
-    private void cancelHere(Operation operation, int run) {
-        if (operation.tryCancel(run)) {
-            ownDriver().cancel(operation);
-        }
-    }
-
     /** Ends the loop when nothing is left to run. Nothing may be sent afterwards. */
     void requestStop() {
         stopping = true;
         crew.wake(this);
+    }
+
+    boolean isStopping() {
+        return stopping;
     }
 
     /** Ends this worker's sleep. Called by whoever took its bit from {@link IdleWorkers}. */
@@ -296,7 +227,13 @@ final class Worker extends Thread implements Lane, Timekeeper {
                 drive(0);
                 return true;
             }
-            return findWork() || sleep();
+            Runnable found = idleness.findWork();
+            if (found == null) {
+                return idleness.sleep();
+            }
+            drive(0); // what was started must not wait for a run of unknown length
+            run(found);
+            return true;
         } catch (RuntimeException | Error e) {
             scheduler.reportDefect(this, e);
             return true;
@@ -337,20 +274,12 @@ final class Worker extends Thread implements Lane, Timekeeper {
     }
 
     private void run(Runnable runnable) {
-        stopSearching();
+        if (searching) {
+            idleness.stopSearching();
+        }
         counters.run();
         runnable.run();
         counters.run();
-    }
-
-    /** Having found work, the last searcher wakes another: there may be more. */
-    private void stopSearching() {
-        if (searching) {
-            searching = false;
-            if (bed.idle().stopSearching()) {
-                crew.announce();
-            }
-        }
     }
 
     private void readInbox() {
@@ -364,7 +293,7 @@ final class Worker extends Thread implements Lane, Timekeeper {
         }
     }
 
-    private void readMessages() {
+    void readMessages() {
         for (int i = 0; i < RUNS_PER_TURN; i++) {
             Runnable message = messages.poll();
             if (message == null) {
@@ -374,105 +303,11 @@ final class Worker extends Thread implements Lane, Timekeeper {
         }
     }
 
-    private boolean hasOwnWork() {
+    boolean hasOwnWork() {
         return !runQueue.isEmpty() || !lastIn.isEmpty() || !messages.isEmpty() || !arrivals.isEmpty();
     }
 
-    /** Looks for work that is not its own, and runs the first it finds. */
-    private boolean findWork() {
-        Runnable found = crew.pollGlobalInto(runQueue);
-        if (found == null && crew.hasThieves() && (searching || bed.idle().startSearching())) {
-            searching = true;
-            sawLastIn = false;
-            found = steal();
-        }
-        if (found == null) {
-            return false;
-        }
-        drive(0); // what was started must not wait for a run of unknown length
-        run(found);
-        return true;
-    }
-
-    private @Nullable Runnable steal() {
-        Worker victim = crew.mostLoaded(this);
-        Runnable stolen = victim == null ? null : victim.runQueue.thief().stealHalfInto(runQueue);
-        if (stolen == null && victim != null) {
-            stolen = victim.arrivals.poll();
-        }
-        if (stolen == null) {
-            stolen = stealLastIn();
-        }
-        if (stolen != null) {
-            counters.steal();
-        }
-        return stolen;
-    }
-
-    /** Takes what another worker is to run next, but only if that worker does not get to it soon. */
-    private @Nullable Runnable stealLastIn() {
-        for (Worker victim : crew.workers()) {
-            if (victim != this && victim.hasLastIn()) {
-                sawLastIn = true;
-                Runnable stolen = victim.isStuck() ? victim.lastIn.take() : null;
-                if (stolen != null) {
-                    return stolen;
-                }
-            }
-        }
-        return null;
-    }
-
-    /** Watches for a while whether it runs one coroutine all the time. Called by a thief. */
-    private boolean isStuck() {
-        long marks = counters.runMarks();
-        for (int spins = 0; spins < LAST_IN_PATIENCE_SPINS; spins++) {
-            Thread.onSpinWait();
-            if (counters.runMarks() != marks) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Sleeps until there is something to do; the steps are told in {@link IdleWorkers}. Returns false to end. */
-    private boolean sleep() {
-        if (stopping) {
-            return false;
-        }
-        boolean nap = sawLastIn;
-        if (nap) {
-            bed.idle().startNap();
-        }
-        boolean wasLastSearcher = bed.idle().fallAsleep(bed.id(), searching);
-        searching = false;
-        boolean nothing = !stopping && !hasOwnWork() && !crew.hasWorkFor(this, wasLastSearcher, nap);
-        counters.sleep();
-        try {
-            drive(nothing ? Math.min(wheel.nanosToNext(), nap ? NAP_NANOS : Driver.FOREVER) : 0);
-        } finally {
-            searching = bed.idle().wakeUp(bed.id());
-            if (nap) {
-                endNap();
-            }
-        }
-        if (searching) {
-            counters.wakeUp();
-        }
-        scheduler.watchdog().workerWoke();
-        return true;
-    }
-
-    /** What was put into a last-in slot meanwhile was left to this worker, which may now have better things to do. */
-    private void endNap() {
-        sawLastIn = false;
-        bed.idle().endNap();
-        if (crew.withLastIn(this) != null) {
-            crew.announce();
-        }
-    }
-
-    private void drive(long timeoutNanos) {
+    void drive(long timeoutNanos) {
         driving = true;
         try {
             ownDriver().drive(timeoutNanos);
@@ -489,7 +324,7 @@ final class Worker extends Thread implements Lane, Timekeeper {
         }
     }
 
-    private Driver ownDriver() {
+    Driver ownDriver() {
         Driver own = driver;
         if (own == null) {
             throw new IllegalStateException(getName() + " has no driver");
