@@ -108,7 +108,8 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
         LeasePool pool = scheduler.backend().leases();
         BufferedSource readAhead = ahead;
         if (readAhead == null || readAhead.buffered() == 0) {
-            return new Lease(socket.receive(pool, readTimeoutNanos));
+            Loan received = socket.receive(pool, readTimeoutNanos); // before a lease is made: it may take long to come
+            return new Lease(received);
         }
         Loan loan = pool.take();
         ByteBuffer buffer = loan.bytes();

@@ -38,7 +38,6 @@ final class Inflow implements Request {
     private final int fd;
     private long userData;
     private @Nullable UringDriver driver;
-    private @Nullable BufferRing buffers;
     private @Nullable Chunk first;
     private @Nullable Chunk last;
     private int waiting;
@@ -76,7 +75,6 @@ final class Inflow implements Request {
     /** Gives a reader what has come, or lets it wait. */
     void take(Take take, UringDriver here, BufferRing ring) {
         driver = here;
-        buffers = ring;
         if (first != null) {
             drainInto(take, ring);
         } else if (end <= 0) {
@@ -98,7 +96,7 @@ final class Inflow implements Request {
     /** Stops the receive and forgets what nobody has taken. The stream's descriptor is about to be closed. */
     void close() {
         closed = true;
-        BufferRing ring = buffers;
+        BufferRing ring = driver == null ? null : driver.buffers();
         for (Chunk chunk = first; chunk != null && ring != null; chunk = chunk.next) {
             ring.giveBack(chunk.id);
         }
@@ -137,7 +135,7 @@ final class Inflow implements Request {
 
     @Override
     public void completed(UringDriver here, int result, int flags, boolean isLast) {
-        BufferRing ring = buffers;
+        BufferRing ring = here.buffers();
         if (isLast) {
             armed = false;
         }

@@ -32,13 +32,14 @@ final class Outflow implements Request {
 
     private final int fd;
     private long userData;
-    private long buffer;
+
+    /** Where the bytes are that the kernel is to send, and how many: all at first, and after a short send the rest. */
+    private long unsent;
+
+    private int length;
 
     /** What the bytes are in, if they are not in a buffer of the driver's. */
     private @Nullable Loan loan;
-
-    private int length;
-    private int sent;
 
     /** The write that waits for the end of the send. */
     private @Nullable Put next;
@@ -110,7 +111,6 @@ final class Outflow implements Request {
             return;
         }
         length = count;
-        sent = 0;
         inFlight = true;
         here.submit(this);
         put.complete(count, 0);
@@ -124,7 +124,7 @@ final class Outflow implements Request {
         Loan handed = put.handOn();
         loan = handed;
         if (handed != null) {
-            buffer = put.from();
+            unsent = put.from(handed);
             return true;
         }
         long free = count <= SendBuffers.SIZE ? here.sendBuffers().take() : SendBuffers.NONE;
@@ -132,7 +132,7 @@ final class Outflow implements Request {
             return false;
         }
         put.copyTo(free);
-        buffer = free;
+        unsent = free;
         return true;
     }
 
@@ -255,20 +255,18 @@ final class Outflow implements Request {
 
     @Override
     public void fill(Sqe sqe) {
-        sqe.opcode(Abi.IORING_OP_SEND)
-                .fd(fd)
-                .buffer(buffer + sent, length - sent)
-                .operationFlags(Put.FLAGS);
+        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(unsent, length).operationFlags(Put.FLAGS);
     }
 
     @Override
     public void completed(UringDriver here, int result, int flags, boolean isLast) {
-        sent += Math.max(0, result);
-        if (result > 0 && sent < length && !closed) {
+        if (result > 0 && result < length && !closed) {
+            unsent += result;
+            length -= result;
             here.submit(this);
             return;
         }
-        if (sent < length) {
+        if (result < length) {
             failure = result < 0 ? result : -Errno.EPIPE.number();
         }
         letGo(here);
@@ -287,7 +285,7 @@ final class Outflow implements Request {
     private void letGo(UringDriver here) {
         Loan sentFrom = loan;
         if (sentFrom == null) {
-            here.sendBuffers().giveBack(buffer);
+            here.sendBuffers().giveBack(unsent);
         } else {
             loan = null;
             sentFrom.giveBack();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Put extends BufferOperation {
     static final int FLAGS = Libc.MSG_NOSIGNAL | (KernelFeature.WHOLE_SENDS.isWanted() ? Libc.MSG_WAITALL : 0);
 
-    private final Outflow outflow;
+    final Outflow outflow;
     private boolean byOutflow;
 
     /** What is written from, if it may be kept until it is sent. */
@@ -26,8 +26,8 @@ final class Put extends BufferOperation {
 
     private boolean handedOn;
 
-    /** Where a loan's bytes are, and how many. It is asked once: who had the buffer before may still move its position. */
-    private long from;
+    /** Where in a loan the bytes start, and how many. It is asked once: who had the buffer before may still move its position. */
+    private int start;
 
     private int count;
 
@@ -57,15 +57,14 @@ final class Put extends BufferOperation {
      */
     int write(Submitter submitter, long deadline, Loan source) {
         handedOn = false;
-        int position = source.bytes().position();
-        from = source.base() + position;
-        count = Math.max(0, source.bytes().limit() - position);
+        start = source.bytes().position();
+        count = Math.max(0, source.bytes().limit() - start);
         loan = source;
         buffer = source.bytes();
         try {
             int result = perform(submitter, deadline);
             if (result > 0 && !handedOn) {
-                source.bytes().position(position + result);
+                source.bytes().position(start + result);
             }
             return result;
         } finally {
@@ -88,9 +87,9 @@ final class Put extends BufferOperation {
         return handed;
     }
 
-    /** The address of a loan's bytes. */
-    long from() {
-        return from;
+    /** The address of the bytes in the loan that is written from. */
+    long from(Loan source) {
+        return source.base() + start;
     }
 
     /** Waits until nothing is left to send. 0, or a negated error number. */
@@ -157,7 +156,7 @@ final class Put extends BufferOperation {
         int length = length();
         long bytes;
         if (loan != null) {
-            bytes = from;
+            bytes = from(loan);
         } else if (source.isDirect()) {
             bytes = address(source);
         } else {

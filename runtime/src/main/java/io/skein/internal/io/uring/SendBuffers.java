@@ -39,8 +39,10 @@ final class SendBuffers {
         }
     }
 
-    void giveBack(long buffer) {
-        idle[count++] = buffer;
+    /** Takes a buffer back, by the address of any byte in it: who has sent a part may know only where the rest is. */
+    void giveBack(long address) {
+        int past = (int) (address - memory) % STRIDE;
+        idle[count++] = address - past;
     }
 
     /** How many are in use. */

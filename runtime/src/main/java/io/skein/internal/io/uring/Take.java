@@ -21,13 +21,13 @@ final class Take extends BufferOperation {
     /** A first read into more is a sign of bulk. */
     private static final int SMALL = 8 * 1024;
 
-    private final Inflow inflow;
+    /** What brings the bytes, once the first read has decided so. Others look at it to see what it holds. */
+    private @Nullable Inflow inflow;
 
     /** Whether the kernel knows {@code POLL_FIRST}, and tells when a socket holds more. */
     private final boolean hints;
 
     private boolean decided;
-    private boolean byInflow;
 
     /** Whether nothing is to be received, but waited for. */
     private boolean polls;
@@ -48,7 +48,6 @@ final class Take extends BufferOperation {
 
     Take(int fd, Home home, NativeBuffers pool, boolean inflows, boolean hints) {
         super(fd, home, pool);
-        this.inflow = new Inflow(fd);
         this.hints = hints;
         this.decided = !inflows;
     }
@@ -83,7 +82,7 @@ final class Take extends BufferOperation {
         int received = 0; // and so it stays if something is thrown
         try {
             int result =
-                    byInflow ? 1 : poll(submitter, deadline); // it is the inflow's kernel that picks a buffer in time
+                    inflow != null ? 1 : poll(submitter, deadline); // for an inflow the kernel picks a buffer in time
             if (result > 0) {
                 result = receive(submitter, deadline);
                 received = result;
@@ -112,7 +111,7 @@ final class Take extends BufferOperation {
 
     private void decide(int room) {
         if (!decided) {
-            byInflow = room <= SMALL;
+            inflow = room <= SMALL ? new Inflow(fd) : null;
             decided = true;
         }
     }
@@ -128,7 +127,7 @@ final class Take extends BufferOperation {
 
     private int receive(Submitter submitter, long deadline) {
         int result = perform(submitter, deadline);
-        drained = hints && !byInflow && result > 0 && !leftSome();
+        drained = hints && inflow == null && result > 0 && !leftSome();
         return result;
     }
 
@@ -139,23 +138,26 @@ final class Take extends BufferOperation {
 
     /** How many bytes have been received and not been read. Any thread may ask. */
     int held() {
-        return inflow.held();
+        Inflow present = inflow;
+        return present == null ? 0 : present.held();
     }
 
     /** Stops what is armed. Called on the driver's thread, when nobody reads any more. */
     void close() {
-        inflow.close();
+        if (inflow != null) {
+            inflow.close();
+        }
     }
 
     @Override
     protected Lane chooseLane(Submitter submitter) {
-        return byInflow ? home.settle(submitter) : submitter.lane();
+        return inflow != null ? home.settle(submitter) : submitter.lane();
     }
 
     @Override
     void begin(UringDriver driver) {
-        BufferRing buffers = byInflow ? driver.buffers() : null;
-        if (buffers == null) {
+        BufferRing buffers = driver.buffers();
+        if (inflow == null || buffers == null) {
             driver.submit(this);
         } else {
             inflow.take(this, driver, buffers);
@@ -168,7 +170,7 @@ final class Take extends BufferOperation {
             complete(-Errno.ECANCELED.number(), 0);
         } else if (isInFlightOn(driver)) {
             driver.submitCancel(this);
-        } else {
+        } else if (inflow != null) {
             inflow.abandon(this);
         }
     }

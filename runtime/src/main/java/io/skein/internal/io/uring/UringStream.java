@@ -29,9 +29,7 @@ final class UringStream extends UringSocket implements StreamSocket {
 
     private final @Nullable SocketAddress remoteAddress;
 
-    private final Home home = new Home();
     private final Take take;
-    private final Outflow outflow;
     private final Put put;
 
     /** Made when it is first needed, by the writer. */
@@ -46,9 +44,9 @@ final class UringStream extends UringSocket implements StreamSocket {
         super(backend, submitter, fd, local);
         this.peer = Peer.number(remote);
         this.remoteAddress = peer == Peer.NONE ? remote : null;
+        Home home = new Home();
         this.take = new Take(fd, home, backend.buffers(), backend.inflows(), backend.receiveHints());
-        this.outflow = new Outflow(fd);
-        this.put = new Put(fd, home, backend.buffers(), outflow);
+        this.put = new Put(fd, home, backend.buffers(), new Outflow(fd));
         opened();
     }
 
@@ -195,7 +193,7 @@ final class UringStream extends UringSocket implements StreamSocket {
 
     private void checkWrite(int result, boolean moreToDo, long deadline, long timeoutNanos) throws IOException {
         if (Errno.EPIPE.is(result) || Errno.ECONNRESET.is(result)) {
-            outflow.shut(); // the next write may be a small one, which would not hear of it
+            put.outflow.shut(); // the next write may be a small one, which would not hear of it
         }
         if (result < 0) {
             throw exception("write", this, result, timeoutNanos);
@@ -265,7 +263,7 @@ final class UringStream extends UringSocket implements StreamSocket {
             if (!outputShut) {
                 settle("shutdown", Deadline.NONE, 0);
                 shutdown(Libc.SHUT_WR);
-                outflow.shut();
+                put.outflow.shut();
                 outputShut = true;
             }
         } finally {
@@ -285,7 +283,8 @@ final class UringStream extends UringSocket implements StreamSocket {
      */
     @Override
     protected void evict() {
-        Lane at = home.lane();
+        Outflow outflow = put.outflow;
+        Lane at = put.home.lane();
         if (at != null && outflow.isInFlight() && submitter.serves()) {
             outflow.evict(submitter, at);
         }
@@ -295,10 +294,11 @@ final class UringStream extends UringSocket implements StreamSocket {
     @Override
     protected void release() {
         lingerNoMore();
+        Outflow outflow = put.outflow;
         if (outflow.isInFlight() && !submitter.serves()) {
             outflow.breakOff();
         }
-        Lane at = home.lane();
+        Lane at = put.home.lane();
         Close.close(submitter, fd, at, () -> {
             take.close();
             outflow.close();

@@ -3,7 +3,9 @@ package io.skein.internal.io.uring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,22 @@ class SendBuffersTest {
 
         assertThat(buffers.take()).isEqualTo(second);
         assertThat(buffers.take()).isEqualTo(first);
+    }
+
+    @Test
+    void anyByteInABufferGivesItBack() {
+        List<Long> all = takeAll();
+        for (int offset : new int[] {0, 1, SendBuffers.SIZE / 2, SendBuffers.SIZE - 1}) {
+            all.forEach(buffer -> buffers.giveBack(buffer + offset));
+            assertThat(takeAll()).as("given back at %d", offset).containsExactlyInAnyOrderElementsOf(all);
+        }
+    }
+
+    private List<Long> takeAll() {
+        return LongStream.generate(buffers::take)
+                .takeWhile(buffer -> buffer != SendBuffers.NONE)
+                .boxed()
+                .toList();
     }
 
     @Test
