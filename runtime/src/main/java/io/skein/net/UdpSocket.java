@@ -89,7 +89,7 @@ public final class UdpSocket extends NetworkSocket {
     }
 
     /**
-     * Waits for a datagram and takes those that have come with it: one into each target, in their order.
+     * Waits for a datagram and takes others that have come with it, if not always all: one into each target, in their order.
      *
      * @return what is known of each, at least of one, at most of as many as there are targets
      * @throws IOException as {@link #receive} does

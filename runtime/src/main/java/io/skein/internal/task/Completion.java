@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The step to the outcome takes the whole stack, and tells everyone on it. Whoever comes later sees the outcome instead of
  * pushing. So everyone is told exactly once, or sees it. Somebody who gives up leaves a link whose resumer answers false:
- * that is how a failure that nobody heard is known. Such links are dead. One that others stand on is dropped when as many
+ * that is how a failure that nobody heard is known. {@link #completeUnlessAwaited} gives some of this up. Such links are dead. One that others stand on is dropped when as many
  * links were pushed as were alive at the last such clearing: so there are never many more dead links than live ones, and
  * the clearing costs each push a constant.
  *
@@ -109,6 +109,18 @@ public abstract class Completion<T extends @Nullable Object> {
             heard |= told.tell(this);
         }
         return heard;
+    }
+
+    /**
+     * As {@link #complete}, but with a plain write where nobody waits yet. Who begins to wait between the look and the write is
+     * overwritten, and not told: for those whose waiters look again by themselves. To be called once.
+     */
+    protected final void completeUnlessAwaited(@Nullable Object end) {
+        if (state == null && isEnd(end)) {
+            STATE.setRelease(this, end);
+        } else {
+            complete(end);
+        }
     }
 
     /**

@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A body that runs once, on the first thread that asks for its value. Any thread may call it.
  *
- * <p>The thread that claims the task runs the body and ends it; everybody else waits for that end.
+ * <p>The thread that claims the task runs the body and ends it; everybody else waits for that end. Most tasks are awaited once, so
+ * the claim is the one atomic step that everybody pays for. The end is a plain write, if nobody is seen to wait: a waiter who
+ * comes between that look and the write is not told. So waiters look again, after a moment and then after twice as long each
+ * time. Who is seen is told at once; who was overlooked, because the other thread was stopped there, finds the end after at
+ * most twice the time that it stood still.
  *
  * @param <T> the type of its value
  */
@@ -24,6 +28,9 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /** How long a waiter waits before it looks again for the first time. */
+    private static final long MOMENT_NANOS = 1_000_000;
 
     private final @Nullable String name;
 
@@ -50,7 +57,7 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
                 return reported(endedBy(e));
             }
         }
-        checkNotOwn();
+        awaitOther();
         return awaitValue();
     }
 
@@ -65,7 +72,7 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
                 throw e;
             }
         }
-        checkNotOwn();
+        awaitOther();
         Outcome ended = awaitOutcome();
         return switch (ended.state()) {
             case SUCCESS -> cast(ended.value());
@@ -87,7 +94,7 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         try {
             T value = body.call();
             work = null;
-            complete(value);
+            completeUnlessAwaited(value);
             return value;
         } catch (Throwable e) { // every failure is an outcome, errors too
             work = null;
@@ -96,9 +103,13 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         }
     }
 
-    private void checkNotOwn() {
+    /** Waits for the end of a run that is another's. */
+    private void awaitOther() throws InterruptedException {
         if (work == Thread.currentThread()) {
             throw new IllegalStateException(name() + " awaits itself, so it would never end");
+        }
+        for (long patience = MOMENT_NANOS; !isDone(); patience *= 2) {
+            awaitOutcome(System.nanoTime() + patience);
         }
     }
 
