@@ -108,8 +108,8 @@ public abstract class Gate implements OpenSockets.Member {
     }
 
     private void leave(int side) {
-        int before = (int) STATE.getAndBitwiseAnd(this, ~side);
-        if ((before & ~side) == CLOSED) {
+        int before = (int) STATE.getAndAdd(this, -side); // the bit is set; taking it off by "and" would be a loop
+        if (before - side == CLOSED) {
             openSockets.remove(this);
             release();
         }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * completions that have come are read; what is missing then is lost for ever.
  *
  * <p>Of those that are taken, some may be lent to whoever reads: half of all at most, so that one who keeps what it borrows leaves
- * enough for the others. Any thread may give such a loan back. It is put on a stack, which the ring's thread takes as a whole.
+ * enough for the others. Any thread may give such a loan back. It is put on a stack, which the ring's thread takes as a whole; that
+ * thread itself need not go this way.
  * The memory is left to the garbage collector, since a loan may outlive the ring.
  *
  * <p>Where buffers are shared, several receives fill one, each from where the last has stopped. Such a buffer is lent once for
@@ -188,6 +189,16 @@ final class BufferRing {
         loan.reset();
         lent++;
         return loan;
+    }
+
+    /** Takes a loan back at once, if it is one of this ring's. */
+    boolean takeBack(Loan loan) {
+        if (!(loan instanceof Lent own) || own.ring != this) {
+            return false;
+        }
+        lent--;
+        giveBack(own.id);
+        return true;
     }
 
     /** Takes back what others have given back. */

@@ -7,6 +7,8 @@ import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.time.Timer;
 import io.skein.internal.time.Timers;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,16 @@ final class Outflow implements Request {
     /** How long a thread without a ring waits before it looks again. */
     private static final long MOMENT_NANOS = 50_000;
 
+    private static final VarHandle IN_FLIGHT;
+
+    static {
+        try {
+            IN_FLIGHT = MethodHandles.lookup().findVarHandle(Outflow.class, "inFlight", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final int fd;
     private long userData;
 
@@ -50,6 +62,10 @@ final class Outflow implements Request {
     /** Whether the descriptor is closed, so that no entry may name it any more. */
     private boolean closed;
 
+    /**
+     * Written by release: who must see it has put the send, or was told of it. The end need not see a limit that is set at the same
+     * time; the limit's timer will find nothing to end.
+     */
     private volatile boolean inFlight;
 
     /** What ends the send when the stream was closed long ago. */
@@ -111,7 +127,7 @@ final class Outflow implements Request {
             return;
         }
         length = count;
-        inFlight = true;
+        IN_FLIGHT.setRelease(this, true);
         here.submit(this);
         put.complete(count, 0);
     }
@@ -196,7 +212,7 @@ final class Outflow implements Request {
      */
     void limit(Lane home, long nanos) {
         Farewell limit = new Farewell(this, home);
-        farewell = limit; // before the look at the send: its end looks here
+        farewell = limit; // before the look at the send, whose end looks here
         Timers.arm(limit, System.nanoTime() + nanos);
         if (!inFlight) {
             limit.cancel();
@@ -270,7 +286,7 @@ final class Outflow implements Request {
             failure = result < 0 ? result : -Errno.EPIPE.number();
         }
         letGo(here);
-        inFlight = false;
+        IN_FLIGHT.setRelease(this, false);
         Farewell limit = farewell;
         if (limit != null) {
             limit.cancel();
@@ -286,8 +302,11 @@ final class Outflow implements Request {
         Loan sentFrom = loan;
         if (sentFrom == null) {
             here.sendBuffers().giveBack(unsent);
-        } else {
-            loan = null;
+            return;
+        }
+        loan = null;
+        BufferRing ring = here.buffers();
+        if (ring == null || !ring.takeBack(sentFrom)) {
             sentFrom.giveBack();
         }
     }
