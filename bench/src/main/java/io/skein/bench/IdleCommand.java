@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * A process whose connections do nothing, once each has had one request answered. It opens them as often as it is told; the
- * last time it says {@code open COUNT} and holds them until its standard input ends.
+ * A process whose connections do nothing, once each has had one request answered. It opens them as often as it is told, and lets
+ * them make more requests; the last time it says {@code open COUNT} and holds them until its standard input ends.
  */
 @Command(name = "idle", hidden = true, description = "Holds idle connections until standard input ends.")
 @SuppressWarnings("NullAway.Init") // picocli sets the parameters before call()
@@ -31,6 +31,9 @@ final class IdleCommand implements Callable<Integer> {
     private static final int PER_SOURCE = 20_000;
 
     private static final int REQUEST = 128;
+
+    /** How many each connection makes while the server is warmed up. */
+    private static final int REQUESTS = 30;
 
     /** So many are asked before the first answer is awaited, so that the two processes need not take turns. */
     private static final int TOGETHER = 1000;
@@ -50,15 +53,24 @@ final class IdleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         for (int i = 1; i < times; i++) {
-            hold(() -> {});
+            hold(IdleCommand::converse);
         }
-        hold(this::untilTheEnd);
+        hold(_ -> untilTheEnd());
         return ExitCode.OK;
     }
 
     /** What is done while all are open. */
     private interface Action {
-        void run() throws IOException;
+        void run(List<SocketChannel> connections) throws IOException;
+    }
+
+    /** So that the server's code is compiled as that of any server which has been up for a while. */
+    private static void converse(List<SocketChannel> connections) throws IOException {
+        for (int i = 0; i < REQUESTS; i++) {
+            for (int first = 0; first < connections.size(); first += TOGETHER) {
+                exchange(connections.subList(first, Math.min(connections.size(), first + TOGETHER)));
+            }
+        }
     }
 
     private void untilTheEnd() throws IOException {
@@ -71,19 +83,15 @@ final class IdleCommand implements Callable<Integer> {
     private void hold(Action action) throws IOException {
         List<SocketChannel> connections = new ArrayList<>(count);
         try {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(REQUEST);
             while (connections.size() < count) {
                 int first = connections.size();
                 int next = Math.min(count, first + TOGETHER);
                 for (int i = first; i < next; i++) {
                     connections.add(connect(i));
-                    ask(connections.get(i), buffer.clear());
                 }
-                for (int i = first; i < next; i++) {
-                    awaitAnswer(connections.get(i), buffer.clear());
-                }
+                exchange(connections.subList(first, next));
             }
-            action.run();
+            action.run(connections);
         } finally {
             for (SocketChannel connection : connections) {
                 connection.close();
@@ -102,6 +110,16 @@ final class IdleCommand implements Callable<Integer> {
         connection.bind(source(number / PER_SOURCE));
         connection.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return connection;
+    }
+
+    private static void exchange(List<SocketChannel> connections) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(REQUEST);
+        for (SocketChannel connection : connections) {
+            ask(connection, buffer.clear());
+        }
+        for (SocketChannel connection : connections) {
+            awaitAnswer(connection, buffer.clear());
+        }
     }
 
     private static void ask(SocketChannel connection, ByteBuffer buffer) throws IOException {
