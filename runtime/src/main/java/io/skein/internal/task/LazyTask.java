@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread that claims the task runs the body and ends it; everybody else waits for that end. Most tasks are awaited once, so
  * the claim is the one atomic step that everybody pays for. The end is a plain write, if nobody is seen to wait: a waiter who
  * comes between that look and the write is not told. So waiters look again, after a moment and then after twice as long each
- * time. Who is seen is told at once; who was overlooked, because the other thread was stopped there, finds the end after at
- * most twice the time that it stood still.
+ * time, and at least every second. Who is seen is told at once; who was overlooked finds the end then.
  *
  * @param <T> the type of its value
  */
@@ -31,6 +30,9 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
 
     /** How long a waiter waits before it looks again for the first time. */
     private static final long MOMENT_NANOS = 1_000_000;
+
+    /** How long it waits at most: it enlists anew each time, and may be overlooked at any of them. */
+    private static final long MOST_NANOS = 1_000_000_000;
 
     private final @Nullable String name;
 
@@ -108,7 +110,7 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         if (work == Thread.currentThread()) {
             throw new IllegalStateException(name() + " awaits itself, so it would never end");
         }
-        for (long patience = MOMENT_NANOS; !isDone(); patience *= 2) {
+        for (long patience = MOMENT_NANOS; !isDone(); patience = Math.min(2 * patience, MOST_NANOS)) {
             awaitOutcome(System.nanoTime() + patience);
         }
     }
