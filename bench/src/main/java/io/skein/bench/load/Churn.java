@@ -105,20 +105,20 @@ final class Churn implements CompletionQueue.Consumer, AutoCloseable {
                 .fd(fd)
                 .buffer(server, 0)
                 .offset(serverLength)
-                .userData(slot);
+                .write(slot);
         RingRun.next(ring)
                 .opcode(IORING_OP_SEND)
                 .flags(IOSQE_IO_LINK | IOSQE_CQE_SKIP_SUCCESS)
                 .fd(fd)
                 .buffer(request, size)
                 .operationFlags(Libc.MSG_WAITALL | Libc.MSG_NOSIGNAL)
-                .userData(slot);
+                .write(slot);
         RingRun.next(ring)
                 .opcode(IORING_OP_RECV)
                 .fd(fd)
                 .buffer(reply, size)
                 .operationFlags(Libc.MSG_WAITALL)
-                .userData(slot);
+                .write(slot);
     }
 
     private void close(int slot) {

@@ -116,7 +116,7 @@ abstract class RingRun implements CompletionQueue.Consumer {
                 .fd(connection)
                 .operationFlags(MSG_TRUNC)
                 .bufferGroup(DiscardBuffers.GROUP)
-                .userData(connection);
+                .write(connection);
     }
 
     final void send(int connection) {
@@ -126,7 +126,7 @@ abstract class RingRun implements CompletionQueue.Consumer {
                 .fd(connection)
                 .buffer(sockets.request(), size)
                 .operationFlags(Libc.MSG_WAITALL | Libc.MSG_NOSIGNAL)
-                .userData(SEND | connection);
+                .write(SEND | connection);
     }
 
     /** The queue has room for all that every connection may ask for in a turn, and each turn empties it. */

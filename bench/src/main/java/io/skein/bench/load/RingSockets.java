@@ -65,7 +65,7 @@ final class RingSockets implements AutoCloseable {
         long address = memory.allocate(SocketAddresses.SIZE, Long.BYTES).address();
         int length = SocketAddresses.encode(server, address);
         Sqe sqe = Objects.requireNonNull(ring.submissions().next(), "a free submission entry");
-        sqe.opcode(IORING_OP_CONNECT).fd(fd).buffer(address, 0).offset(length);
+        sqe.opcode(IORING_OP_CONNECT).fd(fd).buffer(address, 0).offset(length).write(0);
         require("io_uring_enter", ring.enter(1, Long.MAX_VALUE));
         int[] outcome = new int[1];
         ring.completions().drain((userData, result, flags) -> outcome[0] = result);

@@ -129,8 +129,9 @@ final class Abi {
     static final int SQE_SIZE = 64;
     static final int CQE_SIZE = 16;
     static final int CQE_USER_DATA = 0;
-    static final int CQE_RESULT = 8;
-    static final int CQE_FLAGS = 12;
+
+    /** The result in the low half of a word, the flags in the high half. */
+    static final int CQE_RESULT_AND_FLAGS = 8;
 
     private Abi() {}
 }

@@ -38,10 +38,11 @@ final class BufferRing {
     static final int COUNT = 128;
 
     private static final int ENTRY_SIZE = 16;
-    private static final int ENTRY_LENGTH = 8;
-    private static final int ENTRY_ID = 12;
 
-    /** The tail stands in the unused bytes of the first entry. */
+    /** A length, a number of 16 bits, and 16 bits that the kernel does not read. */
+    private static final int ENTRY_LENGTH_AND_ID = 8;
+
+    /** The tail stands in those bits of the first entry. */
     private static final int TAIL = 14;
 
     private static final VarHandle RETURNED;
@@ -260,8 +261,7 @@ final class BufferRing {
     private void offer(int id) {
         long entry = entries + (long) (tail & count - 1) * ENTRY_SIZE;
         Memory.plainLong(entry, address(id));
-        Memory.plainInt(entry + ENTRY_LENGTH, BUFFER_SIZE);
-        Memory.plainShort(entry + ENTRY_ID, (short) id);
+        Memory.plainLong(entry + ENTRY_LENGTH_AND_ID, BUFFER_SIZE | (long) id << 32 | (long) tail << 48);
         tail++;
         Memory.releaseShort(entries + TAIL, (short) tail); // the kernel may take the entry from here on
     }

@@ -44,10 +44,9 @@ public final class CompletionQueue {
             while (next != tail) {
                 long entry = entriesAddress + (long) (next & mask) * Abi.CQE_SIZE;
                 next++; // first: one whose consumer fails is not read again
-                consumer.complete(
-                        Memory.plainLong(entry + Abi.CQE_USER_DATA),
-                        Memory.plainInt(entry + Abi.CQE_RESULT),
-                        Memory.plainInt(entry + Abi.CQE_FLAGS));
+                long resultAndFlags = Memory.plainLong(entry + Abi.CQE_RESULT_AND_FLAGS);
+                consumer.complete(Memory.plainLong(entry + Abi.CQE_USER_DATA), (int) resultAndFlags, (int)
+                        (resultAndFlags >>> 32));
             }
         } finally {
             if (head != next) {

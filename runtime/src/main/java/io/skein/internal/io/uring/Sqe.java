@@ -3,91 +3,127 @@ package io.skein.internal.io.uring;
 import io.skein.internal.linux.Memory;
 
 /**
- * A view of one submission queue entry, moved from entry to entry.
+ * One submission queue entry, as it is being filled; used again for each.
  *
- * <p>Only the ring's own thread uses it. {@link SubmissionQueue#next} hands it out zeroed; an operation sets what
- * it needs. What this class offers is what the kernel's entry has: {@code struct io_uring_sqe}.
+ * <p>Only the ring's own thread uses it. {@link SubmissionQueue#next} hands it out cleared; an operation sets what
+ * it needs, and {@link #write} puts it where the kernel reads it. That is done in a few whole words, for each access to such memory
+ * is much for the compiler to inline. Until then nothing has happened, so an operation that fails to fill it leaves nothing behind.
+ * What this class offers is what the kernel's entry has: {@code struct io_uring_sqe}.
  */
 public final class Sqe {
-    private static final int OPCODE = 0;
-    private static final int FLAGS = 1;
-    private static final int IOPRIO = 2;
-    private static final int FD = 4;
+    // Where the words are that it is written in, after the first.
     private static final int OFFSET = 8;
     private static final int ADDRESS = 16;
-    private static final int LENGTH = 24;
-    private static final int OPERATION_FLAGS = 28;
+    private static final int LENGTH_AND_OPERATION_FLAGS = 24;
     private static final int USER_DATA = 32;
-    private static final int BUFFER_GROUP = 40;
-    private static final int SPLICE_FD_IN = 44;
+    private static final int GROUP_AND_SPLICE_FD = 40;
 
-    private long address;
+    private final SubmissionQueue queue;
 
-    Sqe() {}
+    /** Where it will be written. */
+    private long target;
 
-    /** Moves to the entry at {@code address} and clears it. */
-    Sqe moveTo(long address) {
-        this.address = address;
-        for (int word = 0; word < Abi.SQE_SIZE; word += Long.BYTES) {
-            Memory.plainLong(address + word, 0);
-        }
+    private byte opcode;
+    private byte flags;
+    private short priority;
+    private int fd;
+    private long offset;
+    private long buffer;
+    private int length;
+    private int operationFlags;
+    private short group;
+    private int spliceFd;
+
+    Sqe(SubmissionQueue queue) {
+        this.queue = queue;
+    }
+
+    /** Begins an entry that will be written to an address. */
+    Sqe begin(long address) {
+        target = address;
+        opcode = 0;
+        flags = 0;
+        priority = 0;
+        fd = 0;
+        offset = 0;
+        buffer = 0;
+        length = 0;
+        operationFlags = 0;
+        group = 0;
+        spliceFd = 0;
         return this;
     }
 
-    public Sqe opcode(byte opcode) {
-        Memory.plainByte(address + OPCODE, opcode);
+    public Sqe opcode(byte value) {
+        opcode = value;
         return this;
     }
 
     /** The {@code IOSQE_*} flags. */
-    public Sqe flags(int flags) {
-        Memory.plainByte(address + FLAGS, (byte) flags);
+    public Sqe flags(int value) {
+        flags = (byte) value;
         return this;
     }
 
     /** The {@code ioprio} field, which receive, send and accept use for flags of their own. */
-    public Sqe priority(int flags) {
-        Memory.plainShort(address + IOPRIO, (short) flags);
+    public Sqe priority(int value) {
+        priority = (short) value;
         return this;
     }
 
-    public Sqe fd(int fd) {
-        Memory.plainInt(address + FD, fd);
+    public Sqe fd(int value) {
+        fd = value;
         return this;
     }
 
     /** The file offset, or the second address of operations that have two. */
-    public Sqe offset(long offset) {
-        Memory.plainLong(address + OFFSET, offset);
+    public Sqe offset(long value) {
+        offset = value;
         return this;
     }
 
     /** An address and a length; some operations keep other numbers in their place. */
-    public Sqe buffer(long buffer, int length) {
-        Memory.plainLong(address + ADDRESS, buffer);
-        Memory.plainInt(address + LENGTH, length);
+    public Sqe buffer(long address, int size) {
+        buffer = address;
+        length = size;
         return this;
     }
 
     /** The field that each operation reads in its own way: message flags, accept flags, cancel flags. */
-    public Sqe operationFlags(int flags) {
-        Memory.plainInt(address + OPERATION_FLAGS, flags);
+    public Sqe operationFlags(int value) {
+        operationFlags = value;
         return this;
     }
 
-    public Sqe bufferGroup(int group) {
-        Memory.plainShort(address + BUFFER_GROUP, (short) group);
+    public Sqe bufferGroup(int value) {
+        group = (short) value;
         return this;
     }
 
     /** The descriptor that a splice takes from. */
-    public Sqe spliceFrom(int fd) {
-        Memory.plainInt(address + SPLICE_FD_IN, fd);
+    public Sqe spliceFrom(int value) {
+        spliceFd = value;
         return this;
     }
 
-    public Sqe userData(long userData) {
-        Memory.plainLong(address + USER_DATA, userData);
-        return this;
+    /** Adds the entry to the queue, with what its completions will carry. Its last two words are 0 from the start, and stay so. */
+    public void write(long userData) {
+        Memory.plainLong(
+                target,
+                Byte.toUnsignedLong(opcode)
+                        | Byte.toUnsignedLong(flags) << 8
+                        | Short.toUnsignedLong(priority) << 16
+                        | (long) fd << 32);
+        Memory.plainLong(target + OFFSET, offset);
+        Memory.plainLong(target + ADDRESS, buffer);
+        Memory.plainLong(target + LENGTH_AND_OPERATION_FLAGS, ints(length, operationFlags));
+        Memory.plainLong(target + USER_DATA, userData);
+        Memory.plainLong(target + GROUP_AND_SPLICE_FD, ints(Short.toUnsignedInt(group), spliceFd));
+        queue.written();
+    }
+
+    /** Two ints as one word. Both architectures that have a ring are little-endian. */
+    private static long ints(int first, int second) {
+        return Integer.toUnsignedLong(first) | (long) second << 32;
     }
 }

@@ -15,7 +15,7 @@ public final class SubmissionQueue {
     private final long flagsAddress;
     private final long entriesAddress;
     private final int capacity;
-    private final Sqe sqe = new Sqe();
+    private final Sqe sqe = new Sqe(this);
 
     /** The tail as this side has filled it; the kernel sees it after {@link #publish}. */
     private int tail;
@@ -35,14 +35,17 @@ public final class SubmissionQueue {
         }
     }
 
-    /** The next free entry, cleared, or null when the kernel has not taken the oldest yet. */
+    /** The next free entry, to be filled and {@linkplain Sqe#write written}; null when the kernel has not taken the oldest yet. */
     public @Nullable Sqe next() {
-        int filled = tail;
-        if (filled - Memory.acquireInt(headAddress) == capacity) {
+        if (pending() == capacity) {
             return null;
         }
-        tail = filled + 1;
-        return sqe.moveTo(entriesAddress + (long) (filled & capacity - 1) * Abi.SQE_SIZE);
+        return sqe.begin(entriesAddress + (long) (tail & capacity - 1) * Abi.SQE_SIZE);
+    }
+
+    /** Notes that the entry which was handed out is there. */
+    void written() {
+        tail++;
     }
 
     /** How many entries the kernel has not taken yet. */

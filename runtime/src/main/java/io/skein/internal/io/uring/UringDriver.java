@@ -95,11 +95,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     }
 
     private void enqueue(Request request) {
-        long userData = slots.take(request); // before the entry, which must not go out without it
-        request.userData(userData);
         Sqe sqe = nextEntry();
         request.fill(sqe);
-        sqe.userData(userData);
+        long userData = slots.take(request);
+        request.userData(userData);
+        sqe.write(userData); // up to here it may fail, and nothing has happened
     }
 
     /** Asks the kernel to end a request, if it has it. */
@@ -111,7 +111,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
                     .opcode(Abi.IORING_OP_ASYNC_CANCEL)
                     .fd(-1)
                     .buffer(request.userData(), 0)
-                    .userData(NOBODY);
+                    .write(NOBODY);
         }
     }
 
@@ -127,7 +127,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
     private void submitPutOff() {
         for (Request next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
-            enqueue(next);
+            try {
+                enqueue(next);
+            } catch (OutOfMemoryError e) { // of native buffers, say; nobody is here who waits for it
+                next.completed(this, -Errno.ENOMEM.number(), 0, true);
+            }
         }
         for (Request next = putOffCancels.poll(); next != null; next = putOffCancels.poll()) {
             submitCancel(next);
@@ -252,7 +256,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
                     .opcode(Abi.IORING_OP_ASYNC_CANCEL)
                     .fd(-1)
                     .operationFlags(Abi.IORING_ASYNC_CANCEL_ANY | Abi.IORING_ASYNC_CANCEL_ALL)
-                    .userData(NOBODY);
+                    .write(NOBODY);
         }
         while (slots.taken() > 0) {
             enter(1, FOREVER);

@@ -48,6 +48,7 @@ public record UringProbe(
                 throw new IOException("io_uring: a new submission queue is full");
             }
             new Nop().fill(nop);
+            nop.write(0);
             int result = ring.enter(1, 1_000_000_000L);
             while (Errno.EINTR.is(result)) {
                 result = ring.enter(1, 1_000_000_000L);

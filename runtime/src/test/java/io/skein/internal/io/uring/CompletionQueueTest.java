@@ -16,7 +16,7 @@ class CompletionQueueTest {
             for (int number = 1; number <= 3; number++) {
                 Objects.requireNonNull(ring.submissions().next())
                         .opcode(Abi.IORING_OP_NOP)
-                        .userData(number);
+                        .write(number);
             }
             assertThat(ring.enter(3, Long.MAX_VALUE)).isEqualTo(3);
             List<Long> read = new ArrayList<>();
