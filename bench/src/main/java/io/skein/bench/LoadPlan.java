@@ -33,6 +33,15 @@ record LoadPlan(
     /** What drives web servers measures whole seconds. */
     private static final Duration WHOLE = Duration.ofSeconds(1);
 
+    /**
+     * So often connections are opened to a server that was just started, each time for a while. What serves a connection is a loop,
+     * and the compiler makes no code for the loops that run already, or only much later: those who come next find it.
+     */
+    static final int START_BATCHES = 8;
+
+    /** How many connections each time, at least. */
+    private static final int START_CONNECTIONS = 100;
+
     LoadPlan {
         scenarios = List.copyOf(scenarios);
         contenders = List.copyOf(contenders);
@@ -43,9 +52,8 @@ record LoadPlan(
      *
      * @param rounds how often each server is driven in each scenario
      * @param window how long a round counts
-     * @param start how long a server that was just started is driven before its first round: its code is compiled
-     *     on the core that it serves on
-     * @param warmup how long each server is driven before its first round of any further scenario
+     * @param start how long each of the {@link #START_BATCHES} takes: a server's code is compiled on the core that it serves on
+     * @param warmup how long each server is driven before its first round of a scenario
      * @param ramp how long a server is under load at the start of each round before it counts: connections settle, caches fill
      * @param repeats how often a round is driven again in which others took our cores; whatever comes last counts
      */
@@ -80,17 +88,24 @@ record LoadPlan(
         return scenario.traffic() == Traffic.STREAM ? scenario.size() : Math.max(SMALLEST_BUFFER, 2 * scenario.size());
     }
 
+    /** What a server that was just started is warmed up with, given what it is to be measured with first. */
+    static Scenario start(Scenario first) {
+        return switch (first.traffic()) {
+            case PING_PONG, TLS -> first.withConnections(Math.max(START_CONNECTIONS, first.connections()));
+            case STREAM, CHURN, DATAGRAMS, HTTP -> first;
+        };
+    }
+
     /** About how long it all takes. */
     Duration estimate() {
         Duration oneServer = Duration.ZERO;
         for (List<Scenario> ofOneStart : settings().values()) {
-            oneServer = oneServer.plus(START);
-            Duration before = effort.start();
+            Duration batch = run(start(ofOneStart.getFirst()), effort.start());
+            oneServer = oneServer.plus(START).plus(batch.multipliedBy(START_BATCHES));
             for (Scenario scenario : ofOneStart) {
                 oneServer = oneServer
-                        .plus(run(scenario, before))
+                        .plus(run(scenario, effort.warmup()))
                         .plus(run(scenario, effort.window()).multipliedBy(effort.rounds()));
-                before = effort.warmup();
             }
         }
         return oneServer.multipliedBy(contenders.size());

@@ -86,10 +86,11 @@ final class LoadSuite {
             for (Contender contender : plan.contenders()) {
                 start(contender, setting);
             }
-            Duration before = effort.start();
+            for (int batch = 0; batch < LoadPlan.START_BATCHES; batch++) {
+                warmUp(load, LoadPlan.start(scenarios.getFirst()), effort.start());
+            }
             for (Scenario scenario : scenarios) {
-                warmUp(load, scenario, before);
-                before = effort.warmup();
+                warmUp(load, scenario, effort.warmup());
                 for (int number = 1; number <= effort.rounds(); number++) {
                     round(load, scenario, number);
                 }
@@ -141,7 +142,7 @@ final class LoadSuite {
             progress.now("%s, warming up %s"
                     .formatted(scenario.title(), server.contender().label()));
             try {
-                load.drive(server, scenario, effort.ramp(), time);
+                load.drive(server, scenario, Duration.ZERO, time);
             } catch (BenchException failure) {
                 leaveOut(server, load, failure);
             }

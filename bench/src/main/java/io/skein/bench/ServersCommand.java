@@ -19,13 +19,10 @@ abstract class ServersCommand extends SuiteCommand {
     private static final LoadPlan.Effort QUICK = new LoadPlan.Effort(
             5,
             Duration.ofMillis(300),
-            Duration.ofSeconds(3),
             Duration.ofMillis(500),
+            Duration.ofMillis(400),
             Duration.ofMillis(100),
             OptionRules.repeats(true));
-
-    /** So many times longer than before any other scenario a server is driven when it was just started. */
-    private static final int START = 6;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "5", description = "Rounds of each server.")
     private int rounds;
@@ -37,7 +34,7 @@ abstract class ServersCommand extends SuiteCommand {
             names = "--warmup",
             paramLabel = "S",
             defaultValue = "1",
-            description = "Load before the first round of a scenario; six times as long for a server just started.")
+            description = "Load before the first round of a scenario; eight times that for a server just started.")
     private double warmup;
 
     /** What is measured; wrong options are refused. */
@@ -81,7 +78,7 @@ abstract class ServersCommand extends SuiteCommand {
         LoadPlan.Effort full = new LoadPlan.Effort(
                 rounds,
                 OptionRules.duration(seconds),
-                OptionRules.duration(warmup).multipliedBy(START),
+                OptionRules.duration(warmup),
                 OptionRules.duration(warmup),
                 RAMP,
                 OptionRules.repeats(false));

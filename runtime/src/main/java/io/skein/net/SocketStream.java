@@ -97,7 +97,7 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
 
     /**
      * Waits until something has arrived and lends it. Until then no buffer is held: for servers with many connections that
-     * are mostly idle.
+     * are mostly idle. At most 16 KiB are lent at a time: where more comes, a read into a buffer of your own costs less.
      *
      * @throws IOException as {@link #read(ByteBuffer)} does
      */

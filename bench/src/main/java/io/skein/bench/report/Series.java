@@ -44,12 +44,22 @@ public final class Series {
     }
 
     public double median() {
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return quantile(0.5);
     }
 
-    /** The distance from the lowest to the highest value, as a share of the median. */
+    /**
+     * The distance between the quartiles, as a share of the median: how far apart the middle half is. As with the median, one odd
+     * round of five does not move it.
+     */
     public double spread() {
-        return max() == min() ? 0 : (max() - min()) / median();
+        return max() == min() ? 0 : (quantile(0.75) - quantile(0.25)) / median();
+    }
+
+    /** The value that such a share of the others is below; between two, what lies in proportion between them. */
+    private double quantile(double share) {
+        double place = share * (sorted.length - 1);
+        int below = (int) place;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
     }
 }

@@ -17,10 +17,13 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
-/** Skein: one coroutine per connection, and a plain blocking loop that sends on what it was lent. */
+/** Skein: one coroutine per connection, and a plain blocking loop that sends on what it was lent, or from its buffer where much comes. */
 final class SkeinServer implements Server {
     /** A property: with {@code true}, each connection has a buffer of its own, which it reads into and writes from. */
     static final String OWN_BUFFERS = "skein.bench.ownBuffers";
+
+    /** From here on a connection has a buffer of its own anyway: a request comes in several leases, and each would be sent alone. */
+    private static final int LARGE_BUFFER = 64 * 1024;
 
     /** How long a client of the web server may be silent, as in the example. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -52,8 +55,7 @@ final class SkeinServer implements Server {
         }
         SkeinServer server = new SkeinServer(setting);
         switch (setting.service()) {
-            case ECHO ->
-                server.accept(server.listener, Boolean.getBoolean(OWN_BUFFERS) ? server::echo : server::echoLent);
+            case ECHO -> server.accept(server.listener, server.hasOwnBuffers() ? server::echo : server::echoLent);
             case SOURCE -> server.accept(server.listener, server::send);
             case TLS_ECHO -> {
                 TlsOptions options = TlsOptions.of(TlsIdentity.ofThisServer().context());
@@ -64,6 +66,10 @@ final class SkeinServer implements Server {
             case DATAGRAMS -> throw new AssertionError("not a service of connections");
         }
         return server;
+    }
+
+    private boolean hasOwnBuffers() {
+        return bufferSize >= LARGE_BUFFER || Boolean.getBoolean(OWN_BUFFERS);
     }
 
     private <S extends ByteStream> void accept(io.skein.net.Server.Acceptor<S> acceptor, Handler<? super S> handler) {

@@ -68,11 +68,12 @@ class FindingTest {
 
     @Test
     void aDifferenceSmallerThanTheSpreadOfEitherIsNone() {
-        Series steady = Series.of(100, 100, 100);
-        Series wide = Series.of(85, 90, 97);
+        Series steady = Series.of(100, 100, 100, 100, 100);
+        Series wide = Series.of(70, 85, 90, 97, 98);
         assertThat(finding(NOT_DEARER, wide, steady).verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
         assertThat(finding(NOT_DEARER, steady, wide).verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
-        assertThat(finding(NOT_DEARER, Series.of(88, 90, 92), steady).verdict()).isEqualTo(Verdict.AHEAD);
+        assertThat(finding(NOT_DEARER, Series.of(70, 88, 90, 92, 130), steady).verdict())
+                .isEqualTo(Verdict.AHEAD);
     }
 
     @Test

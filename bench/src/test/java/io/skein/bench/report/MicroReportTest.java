@@ -30,8 +30,8 @@ class MicroReportTest {
 
     @Test
     void theTableSaysWhatWasMissedAndWhatIsNoDifference() {
-        assertThat(MicroText.render(
-                        findings(List.of(Samples.of("skein", 100, 102, 110), Samples.of("jdk", 100, 100, 100)))))
+        assertThat(MicroText.render(findings(List.of(
+                        Samples.of("skein", 98, 100, 102, 110, 120), Samples.of("jdk", 100, 100, 100, 100, 100)))))
                 .contains("1.02", "10 %", "MISSED", "no difference")
                 .doesNotContain("BEHIND");
     }

@@ -23,8 +23,19 @@ class SeriesTest {
     }
 
     @Test
-    void spreadIsTheRangeOverTheMedian() {
-        assertThat(Series.of(90, 100, 115).spread()).isEqualTo(0.25);
+    void spreadIsTheDistanceOfTheQuartilesOverTheMedian() {
+        assertThat(Series.of(100, 90, 115, 80, 200).spread()).isEqualTo(0.25);
+    }
+
+    @Test
+    void oneOddRoundOfFiveDoesNotMoveTheSpread() {
+        assertThat(Series.of(98, 99, 100, 101, 900).spread()).isEqualTo(0.02);
+    }
+
+    @Test
+    void betweenTwoValuesAQuartileIsInProportion() {
+        assertThat(Series.of(90, 100, 110).spread()).isEqualTo(0.1);
+        assertThat(Series.of(90, 110).spread()).isEqualTo(0.1);
     }
 
     @Test
