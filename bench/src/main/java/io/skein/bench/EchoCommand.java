@@ -65,7 +65,7 @@ final class EchoCommand extends ServersCommand {
                         .distinct()
                         .map(count -> Scenario.closedLoop(Traffic.PING_PONG, count, size))
                         .toList());
-        if (rate > 0) {
+        if (rate > 0 && !quick) {
             int open = connections.isEmpty() ? USUAL_AT_A_RATE : connections.getLast();
             scenarios.add(new Scenario(Traffic.PING_PONG, open, size, rate));
         }

@@ -39,15 +39,17 @@ public record Finding(Claim claim, String unit, Series cost, Series rivalCost) {
     /** A difference that is smaller than what the rounds differ by is none. */
     Verdict verdict() {
         double ratio = claim.wanted().of() == Wanted.Of.SPEED ? 1 / costRatio() : costRatio();
-        if (Math.abs(ratio - 1) <= spread()) {
+        if (!Series.isDifference(ratio, spread())) {
             return Verdict.NO_DIFFERENCE;
         }
         return costRatio() > 1 ? Verdict.BEHIND : Verdict.AHEAD;
     }
 
-    /** Whether the medians miss what was wanted. */
+    /** Whether the medians miss what was wanted. Who is not to be behind may be level. */
     boolean missed() {
-        return claim.wanted().missedBy(figure());
+        return claim.wanted().isNotToBeBehind()
+                ? verdict() == Verdict.BEHIND
+                : claim.wanted().missedBy(figure());
     }
 
     private double costRatio() {

@@ -48,10 +48,10 @@ public record Ratio(
     }
 
     private boolean throughputDiffers() {
-        return !paced && Math.abs(throughput - 1) > throughputSpread;
+        return !paced && Series.isDifference(throughput, throughputSpread);
     }
 
     private boolean cpuDiffers() {
-        return Math.abs(cpu - 1) > cpuSpread;
+        return Series.isDifference(cpu, cpuSpread);
     }
 }

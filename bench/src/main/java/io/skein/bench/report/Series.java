@@ -7,6 +7,9 @@ import java.util.stream.IntStream;
 
 /** One figure over all rounds, in their order. Immutable, never empty. */
 public final class Series {
+    /** Less is no difference, however steady the rounds are: two starts of one program may differ by as much. */
+    static final double SMALLEST_DIFFERENCE = 0.05;
+
     private final double[] values;
     private final double[] sorted;
 
@@ -48,11 +51,17 @@ public final class Series {
     }
 
     /**
-     * The distance between the quartiles, as a share of the median: how far apart the middle half is. As with the median, one odd
-     * round of five does not move it.
+     * How far the farther quartile is from the median, as a share of it: on either side, most of the rounds are nearer. As with the
+     * median, one odd round of five does not move it.
      */
     public double spread() {
-        return max() == min() ? 0 : (quantile(0.75) - quantile(0.25)) / median();
+        double farther = Math.max(quantile(0.75) - median(), median() - quantile(0.25));
+        return farther == 0 ? 0 : farther / median();
+    }
+
+    /** Whether such a ratio of two contenders, with such a spread, is a difference between them. */
+    static boolean isDifference(double ratio, double spread) {
+        return Math.abs(ratio - 1) > Math.max(spread, SMALLEST_DIFFERENCE);
     }
 
     /** The value that such a share of the others is below; between two, what lies in proportion between them. */

@@ -55,6 +55,11 @@ public record Wanted(Of of, OptionalDouble bound) {
         };
     }
 
+    /** Whether it is wanted to be no worse than a rival, and not by how much to be better. */
+    boolean isNotToBeBehind() {
+        return of != Of.EXTRA && bound.isPresent() && bound.getAsDouble() == 1;
+    }
+
     /** Judges a figure as it is printed. */
     boolean missedBy(double figure) {
         double printed = Math.round(figure * 100) / 100.0;

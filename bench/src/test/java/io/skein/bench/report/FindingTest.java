@@ -69,7 +69,7 @@ class FindingTest {
     @Test
     void aDifferenceSmallerThanTheSpreadOfEitherIsNone() {
         Series steady = Series.of(100, 100, 100, 100, 100);
-        Series wide = Series.of(70, 85, 90, 97, 98);
+        Series wide = Series.of(70, 79, 90, 97, 98);
         assertThat(finding(NOT_DEARER, wide, steady).verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
         assertThat(finding(NOT_DEARER, steady, wide).verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
         assertThat(finding(NOT_DEARER, Series.of(70, 88, 90, 92, 130), steady).verdict())
@@ -93,10 +93,10 @@ class FindingTest {
 
     @Test
     void whatIsWantedIsMissedByTheMedians() {
-        assertThat(finding(NOT_DEARER, Series.of(50, 110, 200), Series.of(100, 100, 100))
+        assertThat(finding(Wanted.costAtMost(0.9), Series.of(50, 91, 200), Series.of(100, 100, 100))
                         .missed())
                 .isTrue();
-        assertThat(finding(NOT_DEARER, Series.of(50, 99, 200), Series.of(100, 100, 100))
+        assertThat(finding(Wanted.costAtMost(0.9), Series.of(50, 90, 200), Series.of(100, 100, 100))
                         .missed())
                 .isFalse();
         assertThat(finding(Wanted.speedAtLeast(1.8), Series.of(50), Series.of(89))
@@ -109,10 +109,18 @@ class FindingTest {
 
     @Test
     void aRatioIsJudgedAsItIsPrinted() {
-        assertThat(finding(NOT_DEARER, Series.of(1004), Series.of(1000)).missed())
+        Wanted bound = Wanted.costAtMost(1.1);
+        assertThat(finding(bound, Series.of(1104), Series.of(1000)).missed()).isFalse();
+        assertThat(finding(bound, Series.of(1106), Series.of(1000)).missed()).isTrue();
+    }
+
+    @Test
+    void whoIsNotToBeBehindMissesThatOnlyByBeingBehind() {
+        assertThat(finding(NOT_DEARER, Series.of(104), Series.of(100)).missed()).isFalse();
+        assertThat(finding(NOT_DEARER, Series.of(106), Series.of(100)).missed()).isTrue();
+        assertThat(finding(NOT_DEARER, Series.of(90, 95, 106, 130, 140), Series.of(100, 100, 100, 100, 100))
+                        .missed())
                 .isFalse();
-        assertThat(finding(NOT_DEARER, Series.of(1006), Series.of(1000)).missed())
-                .isTrue();
     }
 
     @Test

@@ -23,19 +23,30 @@ class SeriesTest {
     }
 
     @Test
-    void spreadIsTheDistanceOfTheQuartilesOverTheMedian() {
-        assertThat(Series.of(100, 90, 115, 80, 200).spread()).isEqualTo(0.25);
+    void spreadIsTheDistanceOfTheFartherQuartileOverTheMedian() {
+        assertThat(Series.of(100, 90, 115, 80, 200).spread()).isEqualTo(0.15);
+        assertThat(Series.of(100, 75, 110, 20, 200).spread()).isEqualTo(0.25);
     }
 
     @Test
     void oneOddRoundOfFiveDoesNotMoveTheSpread() {
-        assertThat(Series.of(98, 99, 100, 101, 900).spread()).isEqualTo(0.02);
+        assertThat(Series.of(98, 99, 100, 101, 900).spread()).isEqualTo(0.01);
     }
 
     @Test
     void betweenTwoValuesAQuartileIsInProportion() {
-        assertThat(Series.of(90, 100, 110).spread()).isEqualTo(0.1);
-        assertThat(Series.of(90, 110).spread()).isEqualTo(0.1);
+        assertThat(Series.of(90, 100, 110).spread()).isEqualTo(0.05);
+        assertThat(Series.of(90, 110).spread()).isEqualTo(0.05);
+    }
+
+    @Test
+    void aDifferenceIsMoreThanTheSpreadAndMoreThanATwentieth() {
+        assertThat(Series.isDifference(0.89, 0.1)).isTrue();
+        assertThat(Series.isDifference(1.11, 0.1)).isTrue();
+        assertThat(Series.isDifference(0.91, 0.1)).isFalse();
+        assertThat(Series.isDifference(0.94, 0)).isTrue();
+        assertThat(Series.isDifference(0.96, 0)).isFalse();
+        assertThat(Series.isDifference(1.04, 0)).isFalse();
     }
 
     @Test

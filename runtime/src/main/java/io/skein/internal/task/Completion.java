@@ -37,6 +37,8 @@ public abstract class Completion<T extends @Nullable Object> {
     static {
         try {
             STATE = MethodHandles.lookup().findVarHandle(Completion.class, "state", Object.class);
+            MethodHandles.lookup()
+                    .ensureInitialized(Outcome.class); // the first one may be of a stack that has overflown
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -1,6 +1,8 @@
 package io.skein.internal.task;
 
 import io.skein.Task;
+import io.skein.internal.Suspension;
+import io.skein.internal.time.TimedPark;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Callable;
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread that claims the task runs the body and ends it; everybody else waits for that end. Most tasks are awaited once, so
  * the claim is the one atomic step that everybody pays for. The end is a plain write, if nobody is seen to wait: a waiter who
  * comes between that look and the write is not told. So waiters look again, after a moment and then after twice as long each
- * time, and at least every second. Who is seen is told at once; who was overlooked finds the end then.
+ * time. Who is seen is told at once. A waiter enlists once, before it rests for the first time, so it is overlooked only if it came
+ * after the look: when the write is done, it has rested no longer than the other thread stood still in between, and finds the
+ * end within about as long again, or a moment.
  *
  * @param <T> the type of its value
  */
@@ -28,11 +32,49 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         }
     }
 
-    /** How long a waiter waits before it looks again for the first time. */
+    /** How long a waiter rests before it looks again for the first time. */
     private static final long MOMENT_NANOS = 1_000_000;
 
-    /** How long it waits at most: it enlists anew each time, and may be overlooked at any of them. */
-    private static final long MOST_NANOS = 1_000_000_000;
+    /** A wait for the end of a run, which the waiter is told of or sees by itself. */
+    private static final class Looking extends Suspension {
+        private final LazyTask<?> task;
+
+        /** For how long it rests now. Doubled only when that time is over, and not when somebody unparks it for no reason. */
+        private long patience = MOMENT_NANOS;
+
+        private TimedPark rest = new TimedPark(System.nanoTime() + patience);
+
+        Looking(LazyTask<?> task) {
+            this.task = task;
+        }
+
+        /** Returns whether it is done; false if an interrupt came before. */
+        boolean untilDone() {
+            begin();
+            boolean done = !task.tell(this) || await();
+            if (!done) {
+                task.forget(this);
+            }
+            return done;
+        }
+
+        @Override
+        protected void pause() {
+            try {
+                rest.park();
+                if (task.isDone()) {
+                    resume();
+                } else if (rest.isOver()) {
+                    patience *= 2;
+                    rest = new TimedPark(System.nanoTime() + patience);
+                }
+            } catch (Throwable e) {
+                if (abandon()) {
+                    throw e;
+                }
+            }
+        }
+    }
 
     private final @Nullable String name;
 
@@ -110,8 +152,11 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         if (work == Thread.currentThread()) {
             throw new IllegalStateException(name() + " awaits itself, so it would never end");
         }
-        for (long patience = MOMENT_NANOS; !isDone(); patience = Math.min(2 * patience, MOST_NANOS)) {
-            awaitOutcome(System.nanoTime() + patience);
+        if (isDone()) {
+            return;
+        }
+        if (Thread.interrupted() || (!new Looking(this).untilDone() && Thread.interrupted())) {
+            throw new InterruptedException("interrupted while waiting for " + name());
         }
     }
 

@@ -7,14 +7,23 @@ import io.skein.Coroutine;
 import io.skein.RuntimeTest;
 import io.skein.Setup;
 import io.skein.Task;
+import io.skein.ThreadKind;
+import io.skein.ThreadKind.Running;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A waiter that comes between the look of who ends a task and its write is not told. */
 @Setup.OnePerDriver
 class OverlookedWaiterTest extends RuntimeTest {
+    private static final long MOMENT_NANOS = 1_000_000;
+
     OverlookedWaiterTest(Setup setup) {
         super(setup);
     }
@@ -38,6 +47,46 @@ class OverlookedWaiterTest extends RuntimeTest {
         assertThat(waiter.join()).isEqualTo("value");
         goOn.countDown();
         assertThat(runner.join()).isEqualTo("value");
+    }
+
+    /** Else it could be overlooked at each of its looks, however long it has waited. */
+    @ParameterizedTest
+    @EnumSource
+    void itEnlistsOnceHoweverOftenItLooks(ThreadKind kind) throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        Task<String> task = Task.of(() -> {
+            begun.countDown();
+            goOn.await();
+            return "value";
+        });
+        Coroutine<String> runner = skein.spawn(task);
+        begun.await();
+        Running<String> waiter = kind.start(skein, task::await);
+        Await.until("it is enlisted", () -> enlisted(task) != null);
+        Object first = Objects.requireNonNull(enlisted(task));
+
+        Await.until("it has looked three times", () -> enlisted(task) != first || patience(first) >= 8 * MOMENT_NANOS);
+
+        assertThat(enlisted(task)).isSameAs(first);
+        goOn.countDown();
+        assertThat(waiter.get()).isEqualTo("value");
+        assertThat(runner.join()).isEqualTo("value");
+    }
+
+    /** The link of the one waiter there is. */
+    private static @Nullable Object enlisted(Task<?> task) throws ReflectiveOperationException {
+        return state().getAcquire((Completion<?>) task);
+    }
+
+    /** For how long the waiter rests now: each look that finds nothing doubles it. */
+    private static long patience(Object link) throws ReflectiveOperationException {
+        Method resumer = link.getClass().getDeclaredMethod("resumer");
+        resumer.setAccessible(true);
+        Object waiter = resumer.invoke(link);
+        return (long) MethodHandles.privateLookupIn(waiter.getClass(), MethodHandles.lookup())
+                .findVarHandle(waiter.getClass(), "patience", long.class)
+                .getOpaque(waiter);
     }
 
     private static VarHandle state() throws ReflectiveOperationException {
