@@ -36,10 +36,10 @@ public record Finding(Claim claim, String unit, Series cost, Series rivalCost) {
         return cost.over(rivalCost).spread();
     }
 
-    /** A difference that is smaller than what the rounds differ by is none. */
+    /** A difference that the rounds do not agree on is none. */
     Verdict verdict() {
-        double ratio = claim.wanted().of() == Wanted.Of.SPEED ? 1 / costRatio() : costRatio();
-        if (!Series.isDifference(ratio, spread())) {
+        Series ratio = claim.wanted().of() == Wanted.Of.SPEED ? rivalCost.over(cost) : cost.over(rivalCost);
+        if (!ratio.isDifference()) {
             return Verdict.NO_DIFFERENCE;
         }
         return costRatio() > 1 ? Verdict.BEHIND : Verdict.AHEAD;

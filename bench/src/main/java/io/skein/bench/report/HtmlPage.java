@@ -69,8 +69,8 @@ public final class HtmlPage {
         page.append(Html.element(
                 "p",
                 "A bar is the ratio of Skein's cost to the rival's, medians over all rounds; to the right of 1 Skein costs"
-                        + " more. The thin line is what the rounds would allow. A difference that is smaller than what the"
-                        + " rounds of either differ by is called none. * the load generator used more than 95 % of its"
+                        + " more. The thin line is what the rounds would allow. A difference that fewer than three"
+                        + " rounds of four agree on, or of less than 5 %, is called none. * the load generator used more than 95 % of its"
                         + " core, or more than 10 % of one that it shares with the server, so the server may have more to"
                         + " give."));
     }

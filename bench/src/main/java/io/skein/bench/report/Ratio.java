@@ -1,19 +1,21 @@
 package io.skein.bench.report;
 
 /**
- * Skein over a rival, round by round: the medians of that. A difference that is smaller than what the rounds differ by is none.
+ * Skein over a rival, round by round: the medians of that. A difference that the rounds do not agree on is none.
  *
  * @param throughput operations per second, higher is better
+ * @param throughputDiffers whether that is a difference; no where a rate was given
  * @param cpu server CPU per operation, lower is better
+ * @param cpuDiffers whether that is a difference
  * @param p99 latency, lower is better
  * @param paced whether a rate was given, so that throughput says nothing
  */
 public record Ratio(
         String rival,
         double throughput,
-        double throughputSpread,
+        boolean throughputDiffers,
         double cpu,
-        double cpuSpread,
+        boolean cpuDiffers,
         double p99,
         boolean paced) {
     static Ratio of(Figures skein, Figures rival, boolean paced) {
@@ -22,9 +24,9 @@ public record Ratio(
         return new Ratio(
                 rival.server(),
                 throughput.median(),
-                throughput.spread(),
+                !paced && throughput.isDifference(),
                 cpu.median(),
-                cpu.spread(),
+                cpu.isDifference(),
                 skein.p99Micros().over(rival.p99Micros()).median(),
                 paced);
     }
@@ -35,23 +37,15 @@ public record Ratio(
     }
 
     boolean behindInThroughput() {
-        return throughput < 1 && throughputDiffers();
+        return throughput < 1 && throughputDiffers;
     }
 
     boolean behindInCpu() {
-        return cpu > 1 && cpuDiffers();
+        return cpu > 1 && cpuDiffers;
     }
 
-    /** Whether neither figure differs by more than its spread. */
+    /** Whether neither figure is a difference. */
     boolean same() {
-        return !throughputDiffers() && !cpuDiffers();
-    }
-
-    private boolean throughputDiffers() {
-        return !paced && Series.isDifference(throughput, throughputSpread);
-    }
-
-    private boolean cpuDiffers() {
-        return Series.isDifference(cpu, cpuSpread);
+        return !throughputDiffers && !cpuDiffers;
     }
 }

@@ -51,17 +51,20 @@ public final class Series {
     }
 
     /**
-     * How far the farther quartile is from the median, as a share of it: on either side, most of the rounds are nearer. As with the
-     * median, one odd round of five does not move it.
+     * The distance of the quartiles, as a share of the median: how far apart the middle half is. As with the median, one odd round of
+     * five does not move it.
      */
     public double spread() {
-        double farther = Math.max(quantile(0.75) - median(), median() - quantile(0.25));
-        return farther == 0 ? 0 : farther / median();
+        double distance = quantile(0.75) - quantile(0.25);
+        return distance == 0 ? 0 : distance / median();
     }
 
-    /** Whether such a ratio of two contenders, with such a spread, is a difference between them. */
-    static boolean isDifference(double ratio, double spread) {
-        return Math.abs(ratio - 1) > Math.max(spread, SMALLEST_DIFFERENCE);
+    /**
+     * Whether this ratio of two contenders is a difference between them: both quartiles are on the same side of 1, so that three of four
+     * rounds agree, and the median is not too near to it.
+     */
+    boolean isDifference() {
+        return Math.abs(median() - 1) > SMALLEST_DIFFERENCE && (quantile(0.75) < 1 || quantile(0.25) > 1);
     }
 
     /** The value that such a share of the others is below; between two, what lies in proportion between them. */

@@ -54,12 +54,11 @@ public final class Summary {
         return all.stream().filter(finding -> finding.verdict() == verdict).count();
     }
 
-    /** What is behind, or misses what was wanted by more than the rounds differ; the worst of each suite first. */
+    /** What is behind, or misses what was wanted; the worst of each suite first. */
     static List<Entry> behind(List<SuiteReport> reports) {
         return reports.stream()
                 .flatMap(report -> report.findings().worstFirst().stream()
-                        .filter(finding -> finding.verdict() == Finding.Verdict.BEHIND
-                                || (finding.missed() && finding.verdict() == Finding.Verdict.AHEAD))
+                        .filter(finding -> finding.verdict() == Finding.Verdict.BEHIND || finding.missed())
                         .map(finding -> entry(report, finding)))
                 .toList();
     }

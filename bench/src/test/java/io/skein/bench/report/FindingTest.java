@@ -67,9 +67,9 @@ class FindingTest {
     }
 
     @Test
-    void aDifferenceSmallerThanTheSpreadOfEitherIsNone() {
+    void aDifferenceThatTheRoundsOfEitherDoNotAgreeOnIsNone() {
         Series steady = Series.of(100, 100, 100, 100, 100);
-        Series wide = Series.of(70, 79, 90, 97, 98);
+        Series wide = Series.of(70, 85, 90, 101, 102);
         assertThat(finding(NOT_DEARER, wide, steady).verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
         assertThat(finding(NOT_DEARER, steady, wide).verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
         assertThat(finding(NOT_DEARER, Series.of(70, 88, 90, 92, 130), steady).verdict())

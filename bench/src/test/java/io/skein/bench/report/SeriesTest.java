@@ -23,30 +23,35 @@ class SeriesTest {
     }
 
     @Test
-    void spreadIsTheDistanceOfTheFartherQuartileOverTheMedian() {
-        assertThat(Series.of(100, 90, 115, 80, 200).spread()).isEqualTo(0.15);
-        assertThat(Series.of(100, 75, 110, 20, 200).spread()).isEqualTo(0.25);
+    void spreadIsTheDistanceOfTheQuartilesOverTheMedian() {
+        assertThat(Series.of(100, 90, 115, 80, 200).spread()).isEqualTo(0.25);
     }
 
     @Test
     void oneOddRoundOfFiveDoesNotMoveTheSpread() {
-        assertThat(Series.of(98, 99, 100, 101, 900).spread()).isEqualTo(0.01);
+        assertThat(Series.of(98, 99, 100, 101, 900).spread()).isEqualTo(0.02);
     }
 
     @Test
     void betweenTwoValuesAQuartileIsInProportion() {
-        assertThat(Series.of(90, 100, 110).spread()).isEqualTo(0.05);
-        assertThat(Series.of(90, 110).spread()).isEqualTo(0.05);
+        assertThat(Series.of(90, 100, 110).spread()).isEqualTo(0.1);
+        assertThat(Series.of(90, 110).spread()).isEqualTo(0.1);
     }
 
     @Test
-    void aDifferenceIsMoreThanTheSpreadAndMoreThanATwentieth() {
-        assertThat(Series.isDifference(0.89, 0.1)).isTrue();
-        assertThat(Series.isDifference(1.11, 0.1)).isTrue();
-        assertThat(Series.isDifference(0.91, 0.1)).isFalse();
-        assertThat(Series.isDifference(0.94, 0)).isTrue();
-        assertThat(Series.isDifference(0.96, 0)).isFalse();
-        assertThat(Series.isDifference(1.04, 0)).isFalse();
+    void aRatioThatThreeOfFourRoundsAgreeOnIsADifference() {
+        assertThat(Series.of(0.5, 0.6, 0.8, 0.99, 1.5).isDifference()).isTrue();
+        assertThat(Series.of(0.5, 0.6, 0.8, 1.01, 1.5).isDifference()).isFalse();
+        assertThat(Series.of(0.5, 1.01, 1.2, 1.3, 1.5).isDifference()).isTrue();
+        assertThat(Series.of(0.5, 0.99, 1.2, 1.3, 1.5).isDifference()).isFalse();
+    }
+
+    @Test
+    void aRatioWithinATwentiethOfOneIsNoDifferenceHoweverSteady() {
+        assertThat(Series.of(0.94).isDifference()).isTrue();
+        assertThat(Series.of(0.96).isDifference()).isFalse();
+        assertThat(Series.of(1.04).isDifference()).isFalse();
+        assertThat(Series.of(1.06).isDifference()).isTrue();
     }
 
     @Test
