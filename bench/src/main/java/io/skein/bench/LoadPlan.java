@@ -37,7 +37,7 @@ record LoadPlan(
      * So often connections are opened to a server that was just started, each time for a while. What serves a connection is a loop,
      * and the compiler makes no code for the loops that run already, or only much later: those who come next find it.
      */
-    static final int START_BATCHES = 8;
+    static final int START_BATCHES = 6;
 
     /** How many connections each time, at least. */
     private static final int START_CONNECTIONS = 100;

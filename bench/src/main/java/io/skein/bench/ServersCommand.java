@@ -19,8 +19,8 @@ abstract class ServersCommand extends SuiteCommand {
     private static final LoadPlan.Effort QUICK = new LoadPlan.Effort(
             5,
             Duration.ofMillis(300),
-            Duration.ofMillis(500),
-            Duration.ofMillis(400),
+            Duration.ofMillis(450),
+            Duration.ofMillis(300),
             Duration.ofMillis(100),
             OptionRules.repeats(true));
 
@@ -34,7 +34,7 @@ abstract class ServersCommand extends SuiteCommand {
             names = "--warmup",
             paramLabel = "S",
             defaultValue = "1",
-            description = "Load before the first round of a scenario; eight times that for a server just started.")
+            description = "Load before the first round of a scenario; six times that more for a server just started.")
     private double warmup;
 
     /** What is measured; wrong options are refused. */
