@@ -107,11 +107,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         if (draining) {
             putOffCancels.add(request);
         } else if (has(request)) {
-            nextEntry()
-                    .opcode(Abi.IORING_OP_ASYNC_CANCEL)
-                    .fd(-1)
-                    .buffer(request.userData(), 0)
-                    .write(NOBODY);
+            enqueue(new Cancellation(request));
         }
     }
 
@@ -250,7 +246,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     @Override
     public void close() {
         if (buffers == null) { // the kernel may be too old to be told once for all
-            slots.forEach(this::submitCancel);
+            slots.forEach(request -> {
+                if (!(request instanceof Cancellation)) {
+                    submitCancel(request);
+                }
+            });
         } else {
             nextEntry()
                     .opcode(Abi.IORING_OP_ASYNC_CANCEL)
