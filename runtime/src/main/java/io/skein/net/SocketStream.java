@@ -89,6 +89,12 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
         return readAhead;
     }
 
+    /** Whether bytes are known to be here, so that a read by the caller would not wait. There may be some even if not. */
+    final boolean hasReceived() {
+        BufferedSource readAhead = ahead;
+        return (readAhead != null && readAhead.buffered() > 0) || socket.held() > 0;
+    }
+
     /** How many bytes can be read without waiting. */
     final int arrived() throws IOException {
         BufferedSource readAhead = ahead;
@@ -97,7 +103,7 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
 
     /**
      * Waits until something has arrived and lends it. Until then no buffer is held: for servers with many connections that
-     * are mostly idle. At most 16 KiB are lent at a time: where more comes, a read into a buffer of your own costs less.
+     * are mostly idle. At most 17 KiB are lent at a time: where more comes, a read into a buffer of your own costs less.
      *
      * @throws IOException as {@link #read(ByteBuffer)} does
      */

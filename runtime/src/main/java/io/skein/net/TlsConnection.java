@@ -131,7 +131,7 @@ final class TlsConnection {
     }
 
     private void discardInput() {
-        if (reading.compareAndSet(false, true)) {
+        if (handshake.isDone() && reading.compareAndSet(false, true)) { // or it belongs to who makes the handshake
             input.discard();
         }
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The receiving side of a TLS connection. One coroutine at a time calls it: who makes the handshake, then who reads.
  *
- * <p>Invariants. A buffer that is held has bytes in it, or somebody waits to fill it. After a failure every read fails: the engine
- * itself would take the connection for an orderly closed one.
+ * <p>Invariants. A buffer that is held has bytes in it: who waits holds none, unless a part of a record has come. What comes is lent
+ * by the transport. After a failure every read fails: the engine itself would take the connection for an orderly closed one.
  */
 final class TlsInput {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -23,7 +23,13 @@ final class TlsInput {
     /** A record begins with its type, its version and its length. */
     private static final int HEADER = 5;
 
+    private static final int LENGTH = 3;
+
+    /** What opening a record returns that has not come as a whole. */
+    private static final int INCOMPLETE = -1;
+
     private static final byte HANDSHAKE_TYPE = 22;
+    private static final byte DATA_TYPE = 23;
     private static final String TLS_1_3 = "TLSv1.3";
 
     private final TlsEngine engine;
@@ -35,9 +41,6 @@ final class TlsInput {
 
     /** Opened and not read yet: from position to limit. */
     private @Nullable ByteBuffer opened;
-
-    /** Whether the last receive has filled its buffer, so that more is likely to be there. */
-    private boolean busy;
 
     private boolean ended;
     private @Nullable SSLException failure;
@@ -68,6 +71,9 @@ final class TlsInput {
 
     /** Receives what the handshake waits for. */
     HandshakeStatus handshake() throws IOException {
+        if (failure != null) {
+            throw new SSLException(failure.getMessage(), failure);
+        }
         while (true) {
             SSLEngineResult result = engine.get().unwrap(records != null ? records : NOTHING, NOTHING);
             switch (result.getStatus()) {
@@ -100,22 +106,64 @@ final class TlsInput {
                     return -1;
                 }
                 int count = open(target);
-                if (count > 0) {
-                    return count;
+                if (count == INCOMPLETE) {
+                    receiveSome();
+                } else if (count > 0) {
+                    return count + openMore(target);
                 }
             }
         } catch (SSLException e) {
-            if (failure == null) {
-                failure = e;
-                output.answer(); // the alert
-            }
+            fail(e);
             throw e;
         } finally {
             releaseIfEmpty();
         }
     }
 
-    /** Gives the buffer back while nobody waits for bytes. */
+    /** Opens what else has come, while there is room for it, and waits for no more. The next read tells what is wrong with it. */
+    private int openMore(ByteBuffer target) {
+        int total = 0;
+        try {
+            while (!ended && opened == null && mayOpenNext(target)) {
+                int count = open(target);
+                if (count != INCOMPLETE) {
+                    total += count;
+                } else if (!transport.hasReceived() || !receive()) {
+                    break;
+                }
+            }
+        } catch (SSLException e) {
+            fail(e);
+        } catch (IOException | OutOfMemoryError e) {
+            return total; // an interrupt, say: it stays set; or a failure that is noted
+        }
+        return total;
+    }
+
+    /**
+     * Whether the next record need not be opened aside, as far as that is known, and is of data: before TLS 1.3, the peer's goodbye would
+     * close our output, and who reads may want to answer before.
+     */
+    private boolean mayOpenNext(ByteBuffer target) {
+        if (records == null || records.remaining() < HEADER) {
+            return target.hasRemaining();
+        }
+        return records.get(records.position()) == DATA_TYPE && length(records) <= target.remaining();
+    }
+
+    /** The length of the first record, of which the header has come. */
+    private static int length(ByteBuffer source) {
+        return Short.toUnsignedInt(source.getShort(source.position() + LENGTH));
+    }
+
+    private void fail(SSLException e) {
+        if (failure == null) {
+            failure = e;
+            output.answer(); // the alert
+        }
+    }
+
+    /** Gives the buffer back when nothing is left in it. */
     void releaseIfEmpty() {
         if (records != null && !records.hasRemaining()) {
             RecordBuffers.giveBack(records);
@@ -135,11 +183,10 @@ final class TlsInput {
         return count;
     }
 
-    /** Takes one step: receives bytes or opens a record. The count of bytes that came into the target, which may be none. */
-    private int open(ByteBuffer target) throws IOException {
+    /** Opens the first record. The count of bytes that came into the target, which may be none, or {@link #INCOMPLETE}. */
+    private int open(ByteBuffer target) throws SSLException {
         if (records == null || records.remaining() < HEADER) {
-            receiveSome();
-            return 0;
+            return INCOMPLETE;
         }
         refuseRenegotiation(records);
         SSLEngineResult result = engine.get().unwrap(records, target);
@@ -148,8 +195,7 @@ final class TlsInput {
         }
         switch (result.getStatus()) {
             case BUFFER_UNDERFLOW -> {
-                receiveSome();
-                return 0;
+                return INCOMPLETE;
             }
             case BUFFER_OVERFLOW -> throw new SSLException("read " + peer() + ": too large a record");
             case CLOSED -> ended = true;
@@ -166,12 +212,8 @@ final class TlsInput {
 
     /** Opens a record that is larger than the caller's target. */
     private SSLEngineResult openAside(ByteBuffer source) throws SSLException {
-        ByteBuffer target = RecordBuffers.SINGLE.take();
+        ByteBuffer target = RecordBuffers.take(length(source));
         SSLEngineResult result = engine.get().unwrap(source, target);
-        if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
-            target = ByteBuffer.allocateDirect(engine.get().getSession().getApplicationBufferSize());
-            result = engine.get().unwrap(source, target);
-        }
         if (result.bytesProduced() > 0) {
             opened = target.flip();
         } else {
@@ -201,36 +243,38 @@ final class TlsInput {
         }
     }
 
-    /** Adds what has arrived to the records. Returns false at the end of the transport. */
+    /** Adds what has arrived to the records, waiting until something has. Returns false at the end of the transport. */
     private boolean receive() throws IOException {
-        ByteBuffer buffer = withRoom();
-        records = buffer;
-        try {
-            int room = buffer.remaining();
-            int count = transport.read(buffer);
-            busy = count == room;
-            return count >= 0;
-        } finally {
-            buffer.flip();
+        releaseIfEmpty();
+        try (Lease lease = transport.receive()) {
+            if (lease.isEnd()) {
+                return false;
+            }
+            try {
+                add(lease.bytes());
+            } catch (OutOfMemoryError e) {
+                failure = new SSLException("read " + peer() + ": no memory for what has arrived", e);
+                throw e;
+            }
+            return true;
         }
     }
 
-    /** The records so far, in a buffer that takes more. */
-    private ByteBuffer withRoom() {
+    private void add(ByteBuffer arrived) {
         ByteBuffer soFar = records;
-        if (soFar == null) {
-            return (busy ? RecordBuffers.SINGLE : RecordBuffers.HEAD).take();
+        int size = arrived.remaining() + (soFar == null ? 0 : soFar.remaining());
+        if (soFar != null && soFar.capacity() >= size) {
+            soFar.compact().put(arrived).flip();
+            return;
         }
-        if (soFar.capacity() >= RecordBuffers.SINGLE.size() && soFar.remaining() < soFar.capacity()) {
-            return soFar.compact();
+        ByteBuffer larger = RecordBuffers.take(size);
+        if (soFar != null) {
+            larger.put(soFar);
         }
-        ByteBuffer larger = soFar.capacity() < RecordBuffers.SINGLE.size()
-                ? RecordBuffers.SINGLE.take()
-                : ByteBuffer.allocateDirect(
-                        engine.get().getSession().getPacketBufferSize()); // a peer with large records
-        larger.put(soFar);
-        RecordBuffers.giveBack(soFar);
-        return larger;
+        records = larger.put(arrived).flip();
+        if (soFar != null) {
+            RecordBuffers.giveBack(soFar); // when it is ours no more: it may have another tenant at once
+        }
     }
 
     private String peer() {

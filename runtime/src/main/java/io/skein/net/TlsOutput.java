@@ -126,15 +126,15 @@ final class TlsOutput {
         answer();
     }
 
-    /** Seals as much as one buffer takes. What was sealed before is sent. */
+    /** Seals as much as one buffer takes. What was sealed before is sent. The engine wants room for a full record each time. */
     private SSLEngineResult seal(ByteBuffer source) throws SSLException {
-        ByteBuffer target =
-                (source.remaining() > RecordBuffers.PLAINTEXT ? RecordBuffers.SEVERAL : RecordBuffers.SINGLE).take();
+        boolean several = source.remaining() > RecordBuffers.FITS_ONE_RECORD;
+        ByteBuffer target = (several ? RecordBuffers.SEVERAL : RecordBuffers.SINGLE).take();
         try {
             while (true) {
                 SSLEngineResult result = engine.get().wrap(source, target);
                 if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW && target.position() == 0) {
-                    target = ByteBuffer.allocateDirect(
+                    target = ByteBuffer.allocate(
                             engine.get().getSession().getPacketBufferSize()); // a peer with large records
                 } else if (result.getStatus() != SSLEngineResult.Status.OK || !hasMore(source, result)) {
                     return result;

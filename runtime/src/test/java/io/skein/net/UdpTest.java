@@ -21,7 +21,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 @Setup.Each
@@ -238,6 +240,34 @@ class UdpTest extends NetworkTest {
                     }
                 }
                 assertThat(calls).as("calls that 70 took").isLessThan(10);
+            });
+        }
+    }
+
+    @Test
+    void aBurstAfterDatagramsThatCameOneByOneIsSoonTakenByBatches() throws Exception {
+        try (UdpSocket here = bind();
+                UdpSocket there = bind()) {
+            skein.blockOn(() -> {
+                ByteBuffer[] targets =
+                        Stream.generate(() -> ByteBuffer.allocate(10)).limit(50).toArray(ByteBuffer[]::new);
+                for (int i = 0; i < 100; i++) {
+                    Coroutine<?> sender = skein.spawn("sender", () -> here.send(bytes("lonely"), there.localAddress()));
+                    assertThat(there.receiveMany(targets)).hasSize(1);
+                    sender.join();
+                    targets[0].clear();
+                }
+                here.sendAll(Collections.nCopies(70, 0).stream()
+                        .map(_ -> new Datagram(bytes("burst"), there.localAddress()))
+                        .toList());
+                int calls = 0;
+                for (int received = 0; received < 70; calls++) {
+                    received += there.receiveMany(targets).size();
+                    for (ByteBuffer target : targets) {
+                        target.clear();
+                    }
+                }
+                assertThat(calls).as("calls that 70 took").isLessThan(30);
             });
         }
     }

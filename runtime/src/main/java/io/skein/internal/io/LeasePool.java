@@ -1,6 +1,7 @@
 package io.skein.internal.io;
 
 import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +10,22 @@ import org.jspecify.annotations.Nullable;
  * others to the garbage collector.
  */
 public final class LeasePool {
-    /** The size of each buffer. */
-    public static final int SIZE = 16 * 1024;
+    /** The size of each buffer: room for 16 KiB, and for what TLS puts around as much. */
+    public static final int SIZE = 17 * 1024;
 
     private static final int KEPT = 256;
 
     private final MpmcVarHandleArrayQueue<Pooled> idle = new MpmcVarHandleArrayQueue<>(KEPT);
+    private final IntFunction<ByteBuffer> memory;
+
+    public LeasePool() {
+        this(ByteBuffer::allocateDirect);
+    }
+
+    /** A pool of direct buffers that are made elsewhere. */
+    public LeasePool(IntFunction<ByteBuffer> memory) {
+        this.memory = memory;
+    }
 
     /** An empty buffer. */
     public Loan take() {
@@ -30,7 +41,7 @@ public final class LeasePool {
         private final LeasePool pool;
 
         Pooled(LeasePool pool) {
-            super(ByteBuffer.allocateDirect(SIZE));
+            super(pool.memory.apply(SIZE));
             this.pool = pool;
         }
 

@@ -36,6 +36,9 @@ public interface StreamSocket extends BoundSocket {
      */
     long sendFile(FileHandle file, long position, long count, long timeoutNanos) throws IOException;
 
+    /** How many bytes the caller's own driver has received and nobody has read yet. It costs nothing to ask. */
+    int held();
+
     /**
      * How many bytes have arrived and can be read without waiting.
      *

@@ -237,6 +237,11 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
         }
     }
 
+    @Override
+    public int held() {
+        return 0;
+    }
+
     /** The JDK tells only through the channel's socket. It may be asked whatever the channel's mode. */
     @Override
     public int available() throws IOException {

@@ -1,5 +1,6 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.Loan;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BufferRing {
     /** The size of each buffer. */
-    static final int BUFFER_SIZE = 16 * 1024;
+    static final int BUFFER_SIZE = LeasePool.SIZE;
 
     /** How far apart they are. At a power of two the first bytes of all would share a few sets of the cache. */
     private static final int STRIDE = BUFFER_SIZE + 17 * 64;

@@ -187,9 +187,10 @@ final class Inflow implements Request {
             waiter.complete(length, 0);
             return;
         }
-        if (waiter != null && waiter.room() >= length) { // the usual case: somebody waits, so nothing else does
+        if (waiter != null
+                && waiter.room() >= length
+                && put(waiter, address, length)) { // the usual case: nothing else waits
             reader = null;
-            waiter.put(address, length);
             ring.giveBack(id);
             waiter.complete(length, 0);
             return;
@@ -217,7 +218,9 @@ final class Inflow implements Request {
         int count = lendFirst(take, ring);
         for (Chunk chunk = count > 0 ? null : first; chunk != null && take.room() > 0; chunk = first) {
             int copied = Math.min(take.room(), chunk.length - chunk.taken);
-            take.put(chunk.address + chunk.taken, copied);
+            if (!put(take, chunk.address + chunk.taken, copied)) {
+                break;
+            }
             chunk.taken += copied;
             count += copied;
             if (chunk.taken == chunk.length) {
@@ -230,7 +233,17 @@ final class Inflow implements Request {
             last = null;
         }
         held -= count;
-        take.complete(count, first == null ? 0 : Abi.IORING_CQE_F_SOCK_NONEMPTY);
+        take.complete(count > 0 ? count : -Errno.ENOMEM.number(), first == null ? 0 : Abi.IORING_CQE_F_SOCK_NONEMPTY);
+    }
+
+    /** Copies to a reader; returns false, and has done nothing, if there is no memory for a buffer that it would be lent. */
+    private static boolean put(Take take, long source, int count) {
+        try {
+            take.put(source, count);
+            return true;
+        } catch (OutOfMemoryError e) { // on the driver's thread, where nobody is told
+            return false;
+        }
     }
 
     /** Gives a reader that borrows the first buffer as it is, if it can be had; returns how many bytes are in it. */

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All bytes go through buffers of the pool: what comes may come in other entries than the first.
  */
 final class PacketBatches {
+    /** So many datagrams that have come together may be received one by one before a look finds them. */
+    private static final int LONGEST_PAUSE = 16;
+
     private final int fd;
     private final boolean ipv6;
     private final NativeBuffers pool;
@@ -32,6 +35,11 @@ final class PacketBatches {
      */
     private int expected = 1;
 
+    /** How many times nothing is looked for, because the last looks were in vain, and how many of them are to come. Of who receives. */
+    private int pause;
+
+    private int pausing;
+
     /** Why the last receive brought nothing, or 0. Of who receives. */
     private int refusal;
 
@@ -44,8 +52,16 @@ final class PacketBatches {
         this.pool = pool;
     }
 
-    /** Takes what is there without waiting: maybe not all, maybe nothing. */
+    /**
+     * Takes what is there without waiting: maybe not all, maybe nothing. A look in vain costs as much as a receive; where datagrams come
+     * one at a time all looks are, so it does not look each time.
+     */
     List<Arrival> receive(Submitter submitter, ByteBuffer[] targets) {
+        if (pausing > 0) {
+            pausing--;
+            refusal = 0;
+            return List.of();
+        }
         MessageBatch batch = incoming;
         if (batch == null) {
             batch = new MessageBatch(fd, ipv6, Message.Direction.INCOMING_NOW);
@@ -60,17 +76,22 @@ final class PacketBatches {
             batch.perform(submitter, Deadline.NONE, count);
             List<Arrival> arrivals = new ArrayList<>();
             refusal = 0;
+            int vain = 0;
             for (int i = 0; i < count; i++) {
                 MessageBatch.Part part = batch.part(i);
                 if (part.result() >= 0) {
                     copy(buffers.get(i), targets[arrivals.size()], part.result());
                     arrivals.add(new Arrival(part.peer(), part.result()));
-                } else if (!Errno.EAGAIN.is(part.result()) && !Errno.ECANCELED.is(part.result())) {
+                } else if (Errno.EAGAIN.is(part.result())) {
+                    vain++;
+                } else if (!Errno.ECANCELED.is(part.result())) {
                     refusal = part.result();
                 }
             }
             int came = arrivals.size();
             expected = Math.clamp(came == count ? 2L * came : came, 1, MessageBatch.SIZE);
+            pause = vain < count ? 0 : Math.clamp(2L * pause, 1, LONGEST_PAUSE);
+            pausing = pause;
             return arrivals;
         } finally {
             buffers.forEach(pool::giveBack);

@@ -232,6 +232,11 @@ final class UringStream extends UringSocket implements StreamSocket {
     }
 
     @Override
+    public int held() {
+        return take.home.lane() == submitter.lane() ? take.held() : 0;
+    }
+
+    @Override
     public int available() throws IOException {
         enterBriefly("available", this);
         try {

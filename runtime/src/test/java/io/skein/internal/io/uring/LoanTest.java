@@ -2,6 +2,7 @@ package io.skein.internal.io.uring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.Await;
@@ -164,6 +165,36 @@ class LoanTest {
         if (!Errno.EINVAL.is(available)) { // the kernel may be too old to tell
             assertThat(available).as("buffers that the kernel has").isEqualTo(BUFFERS);
         }
+    }
+
+    @Test
+    void whoFindsNoMemoryForACopyIsToldAndLosesNothing() throws Exception {
+        LeasePool without = new LeasePool(_ -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        List<Loan> lent = new ArrayList<>();
+        for (int i = 0; i < ALL_LENT; i++) {
+            Ends ends = new Ends();
+            ends.peerSends("kept");
+            lent.add(ends.receive());
+        }
+        Ends ends = new Ends();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> waiting = threads.submit(() -> ends.stream.receive(without, Deadline.NONE));
+            ends.peerSends("hello");
+            assertThat(waiting)
+                    .failsWithin(30, TimeUnit.SECONDS)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(IOException.class)
+                    .withMessageContaining("out of memory");
+        }
+        assertThatIOException().isThrownBy(() -> ends.stream.receive(without, Deadline.NONE));
+
+        lent.forEach(Loan::giveBack);
+        Loan hello = ends.receive();
+        assertThat(text(hello)).isEqualTo("hello");
+        hello.giveBack();
+        expectAllBuffersBack();
     }
 
     @Test
