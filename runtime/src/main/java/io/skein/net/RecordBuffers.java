@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may call it; it is lock-free. It keeps some idle buffers and leaves the rest to the garbage collector. Streams hold a
  * buffer only while they have something in it. These are heap buffers, since the JDK's ciphers work on arrays: what is not one they copy
- * bit by bit, which takes more time than sealing it.
+ * piece by piece, which takes more time than sealing it.
  */
 final class RecordBuffers {
     /** What a record carries at most. */

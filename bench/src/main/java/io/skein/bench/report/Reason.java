@@ -19,9 +19,9 @@ final class Reason {
                         ? "the stacks and objects of so many coroutines leave the cache between requests"
                         : "a virtual thread's switch, which an event loop does without";
             }
-            case DATAGRAMS ->
+            case STREAM ->
                 scenario.connections() == 1
-                        ? "a batch costs more than one receive when a single datagram comes"
+                        ? "a write is a request to the ring and a switch, and there is nobody to share the system call with"
                         : "not found out";
             default -> "not found out";
         };
