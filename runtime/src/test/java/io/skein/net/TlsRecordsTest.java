@@ -47,8 +47,11 @@ class TlsRecordsTest extends TlsTest {
         try (TlsPair pair = tlsPair()) {
             pair.client.write(ByteBuffer.allocate(MESSAGE));
 
-            assertThat(pair.server.read(ByteBuffer.allocate(MESSAGE - 1))).isLessThan(MESSAGE);
-            assertThat(pair.server.read(ByteBuffer.allocate(MESSAGE))).isPositive();
+            int first = pair.server.read(ByteBuffer.allocate(MESSAGE - 1));
+            assertThat(first).isPositive().isLessThan(MESSAGE);
+            assertThat(pair.server.read(ByteBuffer.allocate(MESSAGE)))
+                    .isPositive()
+                    .isEqualTo(MESSAGE - first);
         }
     }
 

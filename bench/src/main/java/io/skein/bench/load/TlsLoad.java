@@ -32,7 +32,7 @@ public final class TlsLoad implements LoadGenerator {
     private static final long LOOK_AGAIN_NANOS = 1_000_000;
 
     /** What all servers encrypt with: left to themselves some would choose a cheaper cipher than others. */
-    private static final String CIPHER_SUITE = "TLS_AES_256_GCM_SHA384";
+    static final String CIPHER_SUITE = "TLS_AES_256_GCM_SHA384";
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -74,7 +74,7 @@ public final class TlsLoad implements LoadGenerator {
         return window.report();
     }
 
-    private static SSLSocket connect(SSLContext context, int port) throws IOException {
+    static SSLSocket connect(SSLContext context, int port) throws IOException {
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
         try {
             socket.setTcpNoDelay(true);
