@@ -2,7 +2,7 @@ package io.skein.bench;
 
 import io.skein.bench.load.Scenario;
 import io.skein.bench.load.Traffic;
-import io.skein.bench.report.Claim;
+import io.skein.bench.report.Precision;
 import io.skein.bench.server.Contender;
 import io.skein.bench.server.Service;
 import io.skein.bench.server.Setting;
@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
  *
  * @param suite its name
  * @param effort how often and how long
- * @param claims what is said about the figures
+ * @param precision what that is enough to tell
  * @param contenders who takes part, in the order of the table
  */
 record LoadPlan(
-        String suite, List<Scenario> scenarios, Effort effort, Claim.Choice claims, List<Contender> contenders) {
+        String suite, List<Scenario> scenarios, Effort effort, Precision precision, List<Contender> contenders) {
     private static final int SMALLEST_BUFFER = 4096;
 
     /** What a server takes to start. */

@@ -66,7 +66,7 @@ final class LoadSuite {
             List<String> labels =
                     plan.contenders().stream().map(Contender::label).toList();
             return LoadReports.of(
-                    plan.suite(), setup(load), labels, rounds, repeated, plan.claims(), LoadSuite::wanted);
+                    plan.suite(), setup(load), labels, rounds, repeated, plan.precision(), LoadSuite::wanted);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.skein.bench;
 
+import io.skein.bench.report.Precision;
 import io.skein.bench.report.SuiteReport;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -88,7 +89,8 @@ final class MicroCommand extends SuiteCommand {
                 quick ? QUICK_ROUNDS : rounds,
                 quick ? QUICK_WINDOW : OptionRules.duration(seconds),
                 quick ? QUICK_WARMUP : OptionRules.duration(warmup),
-                OptionRules.repeats(quick));
+                OptionRules.repeats(quick),
+                quick ? Precision.QUICK : Precision.FULL);
     }
 
     /** A case or a rival that is asked for by its name is measured even if it takes long. */

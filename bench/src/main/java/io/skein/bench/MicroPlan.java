@@ -1,5 +1,6 @@
 package io.skein.bench;
 
+import io.skein.bench.report.Precision;
 import java.time.Duration;
 
 /**
@@ -9,8 +10,9 @@ import java.time.Duration;
  * @param window how long a round counts
  * @param warmup how long a JVM runs before its window
  * @param repeats how often a JVM that was disturbed is run again; whatever comes last counts
+ * @param precision what that is enough to tell
  */
-record MicroPlan(MicroSuite suite, int rounds, Duration window, Duration warmup, int repeats) {
+record MicroPlan(MicroSuite suite, int rounds, Duration window, Duration warmup, int repeats, Precision precision) {
     /** What a JVM takes beside its warm-up and window. */
     private static final Duration START = Duration.ofMillis(950);
 

@@ -71,7 +71,8 @@ final class MicroRun {
         tellDisturbance();
         Findings findings = new Findings(
                 samples.values().stream().flatMap(List::stream).toList(),
-                plan.suite().claims());
+                plan.suite().claims(),
+                plan.precision());
         String suite = plan.suite().name();
         Map<String, Object> setup = setup();
         return new SuiteReport(

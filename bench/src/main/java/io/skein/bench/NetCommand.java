@@ -18,6 +18,7 @@ import picocli.CommandLine.Option;
         sortOptions = false)
 final class NetCommand extends ServersCommand {
     private static final List<String> RIVALS = List.of("jdk", "netty-io_uring", "netty-epoll");
+    private static final List<String> QUICK_RIVALS = List.of("jdk", "netty-io_uring");
     private static final int SMALL = 128;
     private static final int MEDIUM = 1024;
     private static final int LARGE = 16_384;
@@ -41,7 +42,7 @@ final class NetCommand extends ServersCommand {
 
     @Override
     List<String> usualRivals() {
-        return RIVALS;
+        return quick ? QUICK_RIVALS : RIVALS;
     }
 
     @Override

@@ -24,7 +24,7 @@ final class ScalingCommand extends ServersCommand {
     private static final List<String> QUICK_RIVALS = List.of("jdk", "netty-io_uring");
     private static final Scenario MIDDLE = Scenario.closedLoop(Traffic.PING_PONG, 100, 1024);
     private static final int[] CONNECTIONS = {1, 10, 100, 1000, 10_000};
-    private static final int[] QUICK_CONNECTIONS = {1, 1000};
+    private static final int[] QUICK_CONNECTIONS = {1000};
     private static final int[] SIZES = {128, 1024, 4096, 16_384, 65_536};
     private static final int[] QUICK_SIZES = {1024};
 

@@ -1,7 +1,7 @@
 package io.skein.bench;
 
 import io.skein.bench.load.Scenario;
-import io.skein.bench.report.Claim;
+import io.skein.bench.report.Precision;
 import io.skein.bench.report.SuiteReport;
 import io.skein.bench.server.Contender;
 import java.io.PrintWriter;
@@ -86,7 +86,7 @@ abstract class ServersCommand extends SuiteCommand {
                 spec.name(),
                 scenarios(rules),
                 quick ? QUICK : full,
-                quick ? Claim.Choice.BOUNDED : Claim.Choice.ALL,
+                quick ? Precision.QUICK : Precision.FULL,
                 Contenders.skeinAnd(against.isEmpty() ? usualRivals() : against));
     }
 

@@ -2,6 +2,7 @@ package io.skein.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skein.bench.report.Precision;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +29,8 @@ class MemorySuiteTest {
 
     @Test
     void quickIsShort() {
-        MicroPlan plan = new MicroPlan(MemorySuite.SUITE.quick(), 2, Duration.ofSeconds(1), Duration.ofSeconds(1), 3);
+        MicroPlan plan = new MicroPlan(
+                MemorySuite.SUITE.quick(), 2, Duration.ofSeconds(1), Duration.ofSeconds(1), 3, Precision.FULL);
         assertThat(plan.estimate()).isLessThan(Duration.ofSeconds(90));
     }
 

@@ -1,8 +1,8 @@
 package io.skein.internal;
 
+import io.skein.internal.loom.Unparking;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ public abstract class FirstOf extends Suspension {
             return false;
         }
         if (woken != Thread.currentThread()) {
-            LockSupport.unpark(woken);
+            Unparking.unpark(woken);
         }
         return true;
     }

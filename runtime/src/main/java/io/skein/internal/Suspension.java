@@ -1,6 +1,7 @@
 package io.skein.internal;
 
 import io.skein.Resumer;
+import io.skein.internal.loom.Unparking;
 import io.skein.internal.time.TimedPark;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -95,13 +96,13 @@ public abstract class Suspension implements Resumer {
     public final void nudge() {
         Thread woken = waiter;
         if (state == WAITING) {
-            unpark(woken);
+            LockSupport.unpark(woken);
         }
     }
 
     private static void unpark(@Nullable Thread woken) {
         if (woken != Thread.currentThread()) {
-            LockSupport.unpark(woken);
+            Unparking.unpark(woken);
         }
     }
 

@@ -1,9 +1,9 @@
 package io.skein.sync;
 
+import io.skein.internal.loom.Unparking;
 import io.skein.internal.sync.BriefLock;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +62,7 @@ abstract sealed class Exchange permits Channel {
         } else {
             served = null;
             lock.unlock();
-            LockSupport.unpark(woken);
+            Unparking.unpark(woken);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.skein.sync;
 
 import io.skein.internal.Suspension;
+import io.skein.internal.loom.Unparking;
 import io.skein.internal.sync.BriefLock;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +61,7 @@ final class Place extends Suspension {
         Place place = first;
         while (place != null) {
             Place after = place.unlinked();
-            LockSupport.unpark(place.serve()); // of nobody, if it had ended before
+            Unparking.unpark(place.serve()); // of nobody, if it had ended before
             place = after;
         }
     }

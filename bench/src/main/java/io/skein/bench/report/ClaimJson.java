@@ -30,7 +30,9 @@ final class ClaimJson {
         object.put("spread", finding.spread());
         claim.wanted().bound().ifPresent(bound -> {
             object.put("wanted", bound);
-            object.put("holds", !finding.missed());
+            if (finding.judged()) {
+                object.put("holds", !finding.missed());
+            }
         });
         object.put("verdict", finding.verdict().name().toLowerCase(Locale.ROOT).replace('_', ' '));
         return object;

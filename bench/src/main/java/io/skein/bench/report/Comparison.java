@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** All servers in one scenario. The first of them is Skein, unless it did not run. */
-public record Comparison(Scenario scenario, List<Figures> servers) {
+public record Comparison(Scenario scenario, List<Figures> servers, Precision precision) {
     private static final String SKEIN = "skein";
 
     /**
@@ -19,11 +19,11 @@ public record Comparison(Scenario scenario, List<Figures> servers) {
      *
      * @param servers the order of the servers in each comparison
      */
-    public static List<Comparison> of(List<String> servers, List<Round> rounds) {
+    public static List<Comparison> of(List<String> servers, List<Round> rounds, Precision precision) {
         Map<Scenario, List<Round>> byScenario =
                 rounds.stream().collect(groupingBy(Round::scenario, LinkedHashMap::new, toList()));
         return byScenario.entrySet().stream()
-                .map(entry -> new Comparison(entry.getKey(), figures(servers, entry.getValue())))
+                .map(entry -> new Comparison(entry.getKey(), figures(servers, entry.getValue()), precision))
                 .toList();
     }
 
@@ -43,7 +43,7 @@ public record Comparison(Scenario scenario, List<Figures> servers) {
         return skein.stream()
                 .flatMap(own -> servers.stream()
                         .filter(figures -> !figures.server().equals(SKEIN))
-                        .map(rival -> Ratio.of(own, rival, scenario.paced())))
+                        .map(rival -> Ratio.of(own, rival, scenario.paced(), precision)))
                 .sorted(Comparator.comparing(Ratio::behind).reversed().thenComparingDouble(Ratio::throughput))
                 .toList();
     }

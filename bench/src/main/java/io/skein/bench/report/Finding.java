@@ -10,7 +10,7 @@ import java.util.Comparator;
  *
  * @param unit of the costs
  */
-public record Finding(Claim claim, String unit, Series cost, Series rivalCost) {
+public record Finding(Claim claim, String unit, Series cost, Series rivalCost, Precision precision) {
     /** Where Skein is behind comes first: what was wanted and missed, then the other losses, the worst of each before. */
     static final Comparator<Finding> WORST_FIRST = Comparator.comparing(Finding::missed)
             .reversed()
@@ -39,14 +39,22 @@ public record Finding(Claim claim, String unit, Series cost, Series rivalCost) {
     /** A difference that the rounds do not agree on is none. */
     Verdict verdict() {
         Series ratio = claim.wanted().of() == Wanted.Of.SPEED ? rivalCost.over(cost) : cost.over(rivalCost);
-        if (!ratio.isDifference()) {
+        if (!ratio.isDifference(precision)) {
             return Verdict.NO_DIFFERENCE;
         }
         return costRatio() > 1 ? Verdict.BEHIND : Verdict.AHEAD;
     }
 
-    /** Whether the medians miss what was wanted. Who is not to be behind may be level. */
+    /** Whether it is told if what is wanted was reached. */
+    boolean judged() {
+        return precision.judges(claim.wanted());
+    }
+
+    /** Whether the medians miss what was wanted, as far as can be told. Who is not to be behind may be level. */
     boolean missed() {
+        if (!judged()) {
+            return false;
+        }
         return claim.wanted().isNotToBeBehind()
                 ? verdict() == Verdict.BEHIND
                 : claim.wanted().missedBy(figure());

@@ -11,6 +11,7 @@ import java.util.Map;
 public final class Findings {
     private final Map<Key, List<Sample>> samples;
     private final List<Claim> claims;
+    private final Precision precision;
 
     /** Whose samples they are. */
     record Key(String subject, String contender) {}
@@ -19,12 +20,14 @@ public final class Findings {
      * Sorts samples.
      *
      * @param samples in the order in which contenders are to be listed
+     * @param claims those that the precision allows are made
      */
-    public Findings(List<Sample> samples, List<Claim> claims) {
+    public Findings(List<Sample> samples, List<Claim> claims, Precision precision) {
         this.samples = samples.stream()
                 .collect(groupingBy(
                         sample -> new Key(sample.subject(), sample.contender()), LinkedHashMap::new, toList()));
-        this.claims = List.copyOf(claims);
+        this.claims = claims.stream().filter(precision::has).toList();
+        this.precision = precision;
     }
 
     /** The samples of each contender in each case. */
@@ -42,7 +45,7 @@ public final class Findings {
     List<Finding> worstFirst() {
         return claims.stream()
                 .filter(claim -> samples.containsKey(own(claim)) && samples.containsKey(rival(claim)))
-                .map(claim -> new Finding(claim, unit(own(claim)), series(own(claim)), series(rival(claim))))
+                .map(claim -> new Finding(claim, unit(own(claim)), series(own(claim)), series(rival(claim)), precision))
                 .sorted(Finding.WORST_FIRST)
                 .toList();
     }

@@ -21,7 +21,7 @@ public final class LoadReports {
      * Puts a report together.
      *
      * @param servers the order in which they are listed
-     * @param choice which claims are made
+     * @param precision what the rounds are long enough to tell
      * @param wanted what is wanted of Skein's CPU per operation beside a rival's
      */
     public static SuiteReport of(
@@ -30,9 +30,9 @@ public final class LoadReports {
             List<String> servers,
             List<Round> rounds,
             List<Round> repeated,
-            Claim.Choice choice,
+            Precision precision,
             BiFunction<Scenario, String, Wanted> wanted) {
-        List<Comparison> comparisons = Comparison.of(servers, rounds);
+        List<Comparison> comparisons = Comparison.of(servers, rounds, precision);
         String text = comparisons.stream().map(LoadText::render).collect(Collectors.joining("\n"));
         List<Sample> samples = new ArrayList<>();
         List<Claim> claims = new ArrayList<>();
@@ -53,11 +53,10 @@ public final class LoadReports {
                 latencies.add(latencies(comparison, rounds));
             }
         }
-        Scaling scaling = Scaling.of(rounds);
+        Scaling scaling = Scaling.of(rounds, precision);
         samples.addAll(scaling.samples());
         claims.addAll(scaling.claims());
-        claims.removeIf(claim -> !choice.has(claim));
-        Findings findings = new Findings(samples, claims);
+        Findings findings = new Findings(samples, claims, precision);
         List<Chart> charts = new ArrayList<>(Curves.of(comparisons));
         charts.addAll(latencies);
         return new SuiteReport(

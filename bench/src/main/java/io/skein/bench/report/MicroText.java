@@ -44,7 +44,7 @@ public final class MicroText {
     }
 
     private static String holds(Finding finding) {
-        if (finding.claim().wanted().bound().isEmpty()) {
+        if (!finding.judged()) {
             return "";
         }
         return finding.missed() ? "MISSED" : "holds";

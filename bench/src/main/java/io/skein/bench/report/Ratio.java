@@ -18,15 +18,15 @@ public record Ratio(
         boolean cpuDiffers,
         double p99,
         boolean paced) {
-    static Ratio of(Figures skein, Figures rival, boolean paced) {
+    static Ratio of(Figures skein, Figures rival, boolean paced, Precision precision) {
         Series throughput = skein.requestsPerSecond().over(rival.requestsPerSecond());
         Series cpu = skein.serverCpuMicros().over(rival.serverCpuMicros());
         return new Ratio(
                 rival.server(),
                 throughput.median(),
-                !paced && throughput.isDifference(),
+                !paced && throughput.isDifference(precision),
                 cpu.median(),
-                cpu.isDifference(),
+                cpu.isDifference(precision),
                 skein.p99Micros().over(rival.p99Micros()).median(),
                 paced);
     }

@@ -22,7 +22,7 @@ record Scaling(List<Sample> samples, List<Claim> claims, String text) {
     /** A server in one scenario, but for its workers. */
     private record Key(String server, Scenario scenario) {}
 
-    static Scaling of(List<Round> rounds) {
+    static Scaling of(List<Round> rounds, Precision precision) {
         Map<Key, Map<Integer, List<Round>>> byWorkers = rounds.stream()
                 .filter(round -> !round.scenario().paced())
                 .collect(groupingBy(
@@ -42,7 +42,8 @@ record Scaling(List<Sample> samples, List<Claim> claims, String text) {
             List<Sample> ofOne = samples(claim.subject(), claim.rival(), alone);
             samples.addAll(ofCrew);
             samples.addAll(ofOne);
-            Finding finding = new Finding(claim, "µs", Series.of(ofCrew, Sample::cost), Series.of(ofOne, Sample::cost));
+            Finding finding = new Finding(
+                    claim, "µs", Series.of(ofCrew, Sample::cost), Series.of(ofOne, Sample::cost), precision);
             boolean ours = key.server().equals(SKEIN);
             if (ours) {
                 claims.add(claim);

@@ -7,9 +7,6 @@ import java.util.stream.IntStream;
 
 /** One figure over all rounds, in their order. Immutable, never empty. */
 public final class Series {
-    /** Less is no difference, however steady the rounds are: two starts of one program may differ by as much. */
-    static final double SMALLEST_DIFFERENCE = 0.05;
-
     private final double[] values;
     private final double[] sorted;
 
@@ -63,8 +60,8 @@ public final class Series {
      * Whether this ratio of two contenders is a difference between them: both quartiles are on the same side of 1, so that three of four
      * rounds agree, and the median is not too near to it.
      */
-    boolean isDifference() {
-        return Math.abs(median() - 1) > SMALLEST_DIFFERENCE && (quantile(0.75) < 1 || quantile(0.25) > 1);
+    boolean isDifference(Precision precision) {
+        return Math.abs(median() - 1) > precision.smallestDifference() && (quantile(0.75) < 1 || quantile(0.25) > 1);
     }
 
     /** The value that such a share of the others is below; between two, what lies in proportion between them. */

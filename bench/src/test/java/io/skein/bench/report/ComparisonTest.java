@@ -52,7 +52,8 @@ class ComparisonTest {
                 List.of(
                         Rounds.of("skein", 1000, 1, 10, 1),
                         Rounds.of("skein", 1, 1, 20, 1),
-                        Rounds.of("skein", 1000, 2, 30, 1)));
+                        Rounds.of("skein", 1000, 2, 30, 1)),
+                Precision.FULL);
         assertThat(comparisons)
                 .extracting(comparison -> comparison.scenario().connections())
                 .containsExactly(1000, 1);
@@ -71,7 +72,7 @@ class ComparisonTest {
     }
 
     private static Comparison only(List<Round> rounds) {
-        List<Comparison> comparisons = Comparison.of(SERVERS, rounds);
+        List<Comparison> comparisons = Comparison.of(SERVERS, rounds, Precision.FULL);
         assertThat(comparisons).hasSize(1);
         return comparisons.getFirst();
     }

@@ -54,6 +54,6 @@ class CurvesTest {
     }
 
     private static List<Chart> curves(Round... rounds) {
-        return Curves.of(Comparison.of(List.of("skein", "jdk"), List.of(rounds)));
+        return Curves.of(Comparison.of(List.of("skein", "jdk"), List.of(rounds), Precision.FULL));
     }
 }

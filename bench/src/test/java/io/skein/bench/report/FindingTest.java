@@ -151,12 +151,12 @@ class FindingTest {
         List<Sample> samples = Stream.of(Samples.of("skein", 1, 2, 3), Samples.of("jdk", 4))
                 .flatMap(List::stream)
                 .toList();
-        assertThat(new Findings(samples, List.of(noCase, ran, noRival)).worstFirst())
+        assertThat(new Findings(samples, List.of(noCase, ran, noRival), Precision.FULL).worstFirst())
                 .extracting(Finding::claim)
                 .containsExactly(ran);
     }
 
     private static Finding finding(Wanted wanted, Series cost, Series rivalCost) {
-        return new Finding(new Claim(Samples.SUBJECT, "skein", "jdk", wanted), "ns", cost, rivalCost);
+        return new Finding(new Claim(Samples.SUBJECT, "skein", "jdk", wanted), "ns", cost, rivalCost, Precision.FULL);
     }
 }

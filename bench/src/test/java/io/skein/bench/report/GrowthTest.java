@@ -26,7 +26,7 @@ class GrowthTest {
     }
 
     private static Findings findings(Sample... samples) {
-        return new Findings(List.of(samples), List.of());
+        return new Findings(List.of(samples), List.of(), Precision.FULL);
     }
 
     private static Sample sample(String subject, String contender, double cost) {

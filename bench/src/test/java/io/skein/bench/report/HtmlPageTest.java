@@ -76,7 +76,7 @@ class HtmlPageTest {
                 List.of("skein", "jdk", "netty"),
                 ROUNDS,
                 List.of(),
-                Claim.Choice.ALL,
+                Precision.FULL,
                 (scenario, rival) -> Wanted.costAtMost(1))));
     }
 }

@@ -57,10 +57,11 @@ class JsonTest {
         String document = Json.of(LoadJson.document(
                 "echo",
                 Map.of("jdk", "25"),
-                Comparison.of(List.of("skein", "jdk"), rounds),
+                Comparison.of(List.of("skein", "jdk"), rounds, Precision.FULL),
                 new Findings(
                         List.of(sample("skein", 5), sample("jdk", 10)),
-                        List.of(new Claim("echo: CPU", "skein", "jdk", Wanted.costAtMost(1)))),
+                        List.of(new Claim("echo: CPU", "skein", "jdk", Wanted.costAtMost(1))),
+                        Precision.FULL),
                 rounds,
                 List.of()));
         assertThat(document)

@@ -54,7 +54,7 @@ class LoadTextTest {
     }
 
     private static String render(Round... rounds) {
-        return LoadText.render(
-                Comparison.of(List.of("skein", "netty"), List.of(rounds)).getFirst());
+        return LoadText.render(Comparison.of(List.of("skein", "netty"), List.of(rounds), Precision.FULL)
+                .getFirst());
     }
 }

@@ -65,7 +65,7 @@ class MarkdownTest {
                 List.of("skein", "jdk", "netty"),
                 ROUNDS,
                 List.of(),
-                Claim.Choice.ALL,
+                Precision.FULL,
                 (scenario, rival) -> Wanted.costAtMost(1));
     }
 }

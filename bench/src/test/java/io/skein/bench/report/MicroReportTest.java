@@ -45,11 +45,34 @@ class MicroReportTest {
                 Stream.of(Samples.of("skein", 12), Samples.of("jdk", 2))
                         .flatMap(List::stream)
                         .toList(),
-                List.of(claim));
+                List.of(claim),
+                Precision.FULL);
         assertThat(MicroText.render(findings)).contains("+10.00 ns", "≤ +15.00 ns", "holds");
         assertThat(Json.of(MicroJson.document("sync", Map.of(), findings, List.of())))
                 .contains("\"extra\": 10.0", "\"unit\": \"ns\"", "\"wanted\": 15.0", "\"holds\": true")
                 .doesNotContain("ratio");
+    }
+
+    @Test
+    void aQuickRunTellsWhoIsAheadAndNotWhetherAFigureIsJustWithinItsBound() {
+        List<Sample> samples = Stream.of(Samples.of("skein", 93), Samples.of("jdk", 100), Samples.of("kotlin", 50))
+                .flatMap(List::stream)
+                .toList();
+        List<Claim> claims = List.of(
+                new Claim(Samples.SUBJECT, "skein", "jdk", Wanted.costAtMost(0.9)),
+                new Claim(Samples.SUBJECT, "jdk", "kotlin", Wanted.costAtMost(1.0)),
+                new Claim(Samples.SUBJECT, "skein", "kotlin", Wanted.nothing()));
+        Findings quick = new Findings(samples, claims, Precision.QUICK);
+        assertThat(MicroText.render(quick))
+                .contains(
+                        "0.93      0 %   ≤ 0.90            no difference",
+                        "2.00      0 %   ≤ 1.00   MISSED          BEHIND")
+                .doesNotContain("holds", "1.86");
+        assertThat(Json.of(MicroJson.document("sync", Map.of(), quick, List.of())))
+                .containsOnlyOnce("\"holds\"")
+                .contains("\"wanted\": 0.9");
+        assertThat(MicroText.render(new Findings(samples, claims, Precision.FULL)))
+                .contains("0.93      0 %   ≤ 0.90   MISSED    ahead", "1.86");
     }
 
     @Test
@@ -66,6 +89,6 @@ class MicroReportTest {
     }
 
     private static Findings findings(List<List<Sample>> samples) {
-        return new Findings(samples.stream().flatMap(List::stream).toList(), CLAIMS);
+        return new Findings(samples.stream().flatMap(List::stream).toList(), CLAIMS, Precision.FULL);
     }
 }

@@ -34,21 +34,23 @@ class ScalingTest {
 
     @Test
     void rivalsAreShownAndNothingIsClaimedOfThem() {
-        Scaling scaling = Scaling.of(Stream.of(rounds("skein", 150, 0.5, false), rounds("jdk", 180, 0.5, false))
-                .flatMap(List::stream)
-                .toList());
+        Scaling scaling = Scaling.of(
+                Stream.of(rounds("skein", 150, 0.5, false), rounds("jdk", 180, 0.5, false))
+                        .flatMap(List::stream)
+                        .toList(),
+                Precision.FULL);
         assertThat(scaling.text()).contains("jdk", "1.80");
         assertThat(scaling.claims()).extracting(Claim::contender).containsExactly("skein, 2 workers");
     }
 
     @Test
     void thereIsNothingToSayOfOneWorkerAlone() {
-        Scaling scaling = Scaling.of(List.of(Rounds.of("skein", 100, 1, 100, 5)));
+        Scaling scaling = Scaling.of(List.of(Rounds.of("skein", 100, 1, 100, 5)), Precision.FULL);
         assertThat(scaling).isEqualTo(new Scaling(List.of(), List.of(), ""));
     }
 
     private static Scaling scaling(long requestsOfTwo, double clientShare, boolean shared) {
-        return Scaling.of(rounds("skein", requestsOfTwo, clientShare, shared));
+        return Scaling.of(rounds("skein", requestsOfTwo, clientShare, shared), Precision.FULL);
     }
 
     private static List<Round> rounds(String server, long requestsOfTwo, double clientShare, boolean shared) {
@@ -58,6 +60,6 @@ class ScalingTest {
     }
 
     private static Findings findings(Scaling scaling) {
-        return new Findings(scaling.samples(), scaling.claims());
+        return new Findings(scaling.samples(), scaling.claims(), Precision.FULL);
     }
 }

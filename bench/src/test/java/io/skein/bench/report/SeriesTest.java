@@ -40,18 +40,30 @@ class SeriesTest {
 
     @Test
     void aRatioThatThreeOfFourRoundsAgreeOnIsADifference() {
-        assertThat(Series.of(0.5, 0.6, 0.8, 0.99, 1.5).isDifference()).isTrue();
-        assertThat(Series.of(0.5, 0.6, 0.8, 1.01, 1.5).isDifference()).isFalse();
-        assertThat(Series.of(0.5, 1.01, 1.2, 1.3, 1.5).isDifference()).isTrue();
-        assertThat(Series.of(0.5, 0.99, 1.2, 1.3, 1.5).isDifference()).isFalse();
+        assertThat(Series.of(0.5, 0.6, 0.8, 0.99, 1.5).isDifference(Precision.FULL))
+                .isTrue();
+        assertThat(Series.of(0.5, 0.6, 0.8, 1.01, 1.5).isDifference(Precision.FULL))
+                .isFalse();
+        assertThat(Series.of(0.5, 1.01, 1.2, 1.3, 1.5).isDifference(Precision.FULL))
+                .isTrue();
+        assertThat(Series.of(0.5, 0.99, 1.2, 1.3, 1.5).isDifference(Precision.FULL))
+                .isFalse();
     }
 
     @Test
     void aRatioWithinATwentiethOfOneIsNoDifferenceHoweverSteady() {
-        assertThat(Series.of(0.94).isDifference()).isTrue();
-        assertThat(Series.of(0.96).isDifference()).isFalse();
-        assertThat(Series.of(1.04).isDifference()).isFalse();
-        assertThat(Series.of(1.06).isDifference()).isTrue();
+        assertThat(Series.of(0.94).isDifference(Precision.FULL)).isTrue();
+        assertThat(Series.of(0.96).isDifference(Precision.FULL)).isFalse();
+        assertThat(Series.of(1.04).isDifference(Precision.FULL)).isFalse();
+        assertThat(Series.of(1.06).isDifference(Precision.FULL)).isTrue();
+    }
+
+    @Test
+    void whatAQuickRunTellsIsMoreThanAnEighth() {
+        assertThat(Series.of(0.87).isDifference(Precision.QUICK)).isTrue();
+        assertThat(Series.of(0.88).isDifference(Precision.QUICK)).isFalse();
+        assertThat(Series.of(1.12).isDifference(Precision.QUICK)).isFalse();
+        assertThat(Series.of(1.13).isDifference(Precision.QUICK)).isTrue();
     }
 
     @Test

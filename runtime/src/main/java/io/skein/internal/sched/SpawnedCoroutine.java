@@ -4,6 +4,7 @@ import io.skein.CancelToken;
 import io.skein.Coroutine;
 import io.skein.internal.loom.Containers;
 import io.skein.internal.loom.Loom;
+import io.skein.internal.loom.Unparking;
 import io.skein.internal.task.Completion;
 import io.skein.internal.task.Outcome;
 import java.lang.invoke.MethodHandles;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of its value
  */
 public final class SpawnedCoroutine<T extends @Nullable Object> extends Completion<T>
-        implements Coroutine<T>, Executor, Runnable {
+        implements Coroutine<T>, Executor, Unparking.ParkedQueue, Runnable {
     private static final VarHandle CANCELLATION;
     private static final VarHandle INNERMOST;
 
@@ -156,6 +157,24 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         } else {
             scheduler.crew().schedule(scheduler.adopted().adopt(runnable), home);
         }
+    }
+
+    /**
+     * Queues this coroutine itself, whose thread is parked: a worker that comes to it calls {@link #goOn}. The caller may be a coroutine that
+     * is not pinned meanwhile, as the JDK pins it around {@link #execute}; so nothing in here may make it give way.
+     */
+    @Override
+    public boolean queue(Thread parked) {
+        if (parked != thread) { // it inherited this executor
+            return false;
+        }
+        scheduler.crew().schedule(this, home);
+        return true;
+    }
+
+    /** Runs the thread on from where it has parked. Called by a worker. */
+    void goOn() {
+        Unparking.run(thread);
     }
 
     /** What the thread does from its first step to its last. Called by the thread. */

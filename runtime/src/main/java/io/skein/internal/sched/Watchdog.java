@@ -105,7 +105,7 @@ final class Watchdog extends Thread {
         if (thread == null) {
             return; // it gave way just now
         }
-        if (thread.getState() == State.WAITING) { // mounted and waiting: pinned
+        if (thread.getState() == State.WAITING && Loom.carrierOf(thread) == worker) { // mounted and waiting: pinned
             worker.lane().rescue(thread);
         }
         if (Loom.executorOf(thread) instanceof SpawnedCoroutine<?> coroutine && coroutine.thread() == thread) {

@@ -5,6 +5,7 @@ import io.skein.Scheduling;
 import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.Driver;
 import io.skein.internal.loom.Loom;
+import io.skein.internal.loom.Unparking;
 import io.skein.internal.time.Timekeeper;
 import io.skein.internal.time.TimerWheel;
 import java.io.IOException;
@@ -183,7 +184,7 @@ final class Worker extends Thread implements Timekeeper {
         crew.announce(); // it may be busy for long, and another free
     }
 
-    /** Ends the loop when nothing is left to run. Nothing may be sent afterwards. */
+    /** Ends the loop when nothing is left to run. Nobody but who has ended may be sent afterwards: it stays where it is. */
     void requestStop() {
         stopping = true;
         crew.wake(this);
@@ -203,6 +204,7 @@ final class Worker extends Thread implements Timekeeper {
     @Override
     public void run() {
         try {
+            boolean _ = Unparking.prepare(); // where it has none, unparking is the JDK's
             scheduler.affinity().bind(this);
             driver = scheduler.backend().openDriver();
         } catch (IOException | RuntimeException | Error e) {
@@ -278,7 +280,11 @@ final class Worker extends Thread implements Timekeeper {
             idleness.stopSearching();
         }
         counters.run();
-        runnable.run();
+        if (runnable instanceof SpawnedCoroutine<?> parked) {
+            parked.goOn();
+        } else {
+            runnable.run();
+        }
         counters.run();
     }
 

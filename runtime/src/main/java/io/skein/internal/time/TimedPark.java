@@ -1,6 +1,7 @@
 package io.skein.internal.time;
 
 import io.skein.internal.loom.Loom;
+import io.skein.internal.loom.Unparking;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,7 @@ public final class TimedPark {
 
         @Override
         protected void fire() {
-            LockSupport.unpark(thread);
+            Unparking.unpark(thread);
         }
 
         @Override
