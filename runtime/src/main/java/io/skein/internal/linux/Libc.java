@@ -95,6 +95,8 @@ public final class Libc {
     private static final MethodHandle SCHED_SETAFFINITY =
             failing("sched_setaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
 
+    private static final MethodHandle SEND =
+            link("send", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final MethodHandle EVENTFD_WRITE =
             trivial("eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle CALLOC =
@@ -202,6 +204,18 @@ public final class Libc {
             MemorySegment count = arena.allocate(JAVA_INT);
             int result = (int) call(errno -> (int) IOCTL.invokeExact(errno, fd, FIONREAD, count));
             return result < 0 ? result : count.get(JAVA_INT, 0);
+        }
+    }
+
+    /** Sends as much as goes out without waiting: the count of bytes, or a negative number which does not tell why. */
+    public static int sendAtOnce(int fd, long bytes, int length) {
+        CALLS.increment();
+        try {
+            return (int) (long) SEND.invokeExact(fd, bytes, (long) length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        } catch (Error e) {
+            throw e; // no stack left, most likely
+        } catch (Throwable e) {
+            throw broken(e);
         }
     }
 

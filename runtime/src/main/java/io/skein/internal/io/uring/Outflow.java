@@ -123,7 +123,9 @@ final class Outflow implements Request {
             return;
         }
         if (!take(put, count, here)) {
-            here.submit(put);
+            if (count <= SendBuffers.SIZE || !here.admitsSendAtOnce() || !put.sendAtOnce()) {
+                here.submit(put);
+            }
             return;
         }
         length = count;

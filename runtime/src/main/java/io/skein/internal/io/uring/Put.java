@@ -11,8 +11,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write to a stream. A small one is left to the stream's {@link Outflow}, and is over at once; the kernel sees this operation
- * only when it is large, when the driver has no buffer for it, or when its writer has moved to another worker. Then all of
+ * A write to a stream. A small one is left to the stream's {@link Outflow}, and is over at once. A large one of a writer who seems to be alone
+ * at work is {@linkplain #sendAtOnce sent at once}, as far as it goes. The ring sees this operation
+ * only otherwise, when the driver has no buffer for a small one, or when its writer has moved to another worker. Then all of
  * it is sent where the kernel retries short sends itself, else some.
  */
 final class Put extends BufferOperation {
@@ -150,19 +151,38 @@ final class Put extends BufferOperation {
         }
     }
 
+    /** Sends what goes out without waiting, and is over; or returns false if nothing does. */
+    boolean sendAtOnce() {
+        int length = length();
+        int sent = Libc.sendAtOnce(fd, bytes(length), length);
+        if (sent <= 0) { // why, the ring will tell
+            return false;
+        }
+        complete(sent, 0);
+        return true;
+    }
+
     @Override
     public void fill(Sqe sqe) {
-        ByteBuffer source = buffer();
         int length = length();
-        long bytes;
+        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(bytes(length), length).operationFlags(FLAGS);
+    }
+
+    /** Where the kernel finds the bytes. Those of a heap buffer are copied when that is first asked. */
+    private long bytes(int length) {
         if (loan != null) {
-            bytes = from(loan);
-        } else if (source.isDirect()) {
-            bytes = address(source);
-        } else {
-            bytes = borrow();
-            Iovec.copy(source, bytes, length);
+            return from(loan);
         }
-        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(bytes, length).operationFlags(FLAGS);
+        ByteBuffer source = buffer();
+        if (source.isDirect()) {
+            return address(source);
+        }
+        Long copied = borrowed();
+        if (copied != null) {
+            return copied;
+        }
+        long copy = borrow();
+        Iovec.copy(source, copy, length);
+        return copy;
     }
 }

@@ -23,6 +23,9 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     /** The user data of entries whose completion nobody waits for. */
     private static final long NOBODY = 0;
 
+    /** So many sends are made at once between two drives, before others on this worker get their turn. */
+    private static final int SENDS_AT_ONCE = 16;
+
     private final Ring ring;
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
@@ -35,6 +38,12 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     private @Nullable NativeBuffers slab;
 
     private boolean slabGranted;
+
+    /** How many completions the last drive has found. */
+    private int found;
+
+    /** How many sends may still be made at once before the next drive. */
+    private int sendsLeft;
 
     /** Whether the completion queue is being read. */
     private boolean draining;
@@ -183,9 +192,22 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         return sqe;
     }
 
+    /**
+     * Whether a send had better be a system call of its own than an entry of the ring: its writer seems to be the only one who is at work, so that it
+     * would share the next enter with nobody, and it has not had the worker for long. Counts as one of those.
+     */
+    boolean admitsSendAtOnce() {
+        if (found > 1 || submissions.pending() > 0 || draining || sendsLeft == 0) {
+            return false;
+        }
+        sendsLeft--;
+        return true;
+    }
+
     @Override
     public void drive(long timeoutNanos) {
         completedEarly = false;
+        sendsLeft = SENDS_AT_ONCE;
         if (buffers != null) {
             buffers.collect();
         }
@@ -197,7 +219,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         if (sleep || submissions.pending() > 0 || submissions.kernelHasMore()) {
             enter(sleep ? 1 : 0, timeoutNanos);
         }
-        drain();
+        found = drain();
         while (submissions.overflown()) {
             enter(0, 0);
             drain();
