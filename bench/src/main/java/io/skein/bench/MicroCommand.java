@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 final class MicroCommand extends SuiteCommand {
     private static final int QUICK_ROUNDS = 5;
     private static final Duration QUICK_WINDOW = Duration.ofMillis(200);
-    private static final Duration QUICK_WARMUP = Duration.ofMillis(1200);
+    private static final Duration QUICK_WARMUP = Duration.ofMillis(1700);
 
     private final MicroSuite suite;
 

@@ -36,7 +36,7 @@ final class SyncSuite {
             "sync",
             "Channels, selects, mutexes and timers: Skein beside Jox, Kotlin, the JDK and Netty.",
             List.of(
-                    transferOnOne("rendezvous", 0),
+                    transferOnOne("rendezvous", 0).leftOutOfQuick(),
                     transferOnTwo("rendezvous-2", 0).leftOutOfQuick(),
                     transferOnOne("buffered", 100),
                     transferOnTwo("buffered-2", 100).leftOutOfQuick(),

@@ -6,10 +6,10 @@ public enum Precision {
     FULL(0.05),
 
     /**
-     * Who is ahead by an eighth, and of whom. Not whether a figure is just within its bound, and nothing about claims that have none, tails
+     * Who is ahead by more than 12 %, and of whom. Not whether a figure is just within its bound, and nothing about claims that have none, tails
      * above all.
      */
-    QUICK(0.125);
+    QUICK(0.12);
 
     private final double smallestDifference;
 

@@ -59,10 +59,10 @@ class SeriesTest {
     }
 
     @Test
-    void whatAQuickRunTellsIsMoreThanAnEighth() {
+    void whatAQuickRunTellsIsMoreThanTwelvePercent() {
         assertThat(Series.of(0.87).isDifference(Precision.QUICK)).isTrue();
-        assertThat(Series.of(0.88).isDifference(Precision.QUICK)).isFalse();
-        assertThat(Series.of(1.12).isDifference(Precision.QUICK)).isFalse();
+        assertThat(Series.of(0.89).isDifference(Precision.QUICK)).isFalse();
+        assertThat(Series.of(1.11).isDifference(Precision.QUICK)).isFalse();
         assertThat(Series.of(1.13).isDifference(Precision.QUICK)).isTrue();
     }
 
