@@ -97,7 +97,8 @@ final class MicroCommand extends SuiteCommand {
     private MicroSuite cases() {
         MicroSuite chosen = only.isEmpty() ? (quick ? suite.quick() : suite) : suite.only(only);
         if (!against.isEmpty()) {
-            return chosen.against(against);
+            MicroSuite beside = chosen.against(against);
+            return only.isEmpty() && beside.rivals().isEmpty() ? suite.against(against) : beside;
         }
         return quick ? chosen.judged() : chosen;
     }
