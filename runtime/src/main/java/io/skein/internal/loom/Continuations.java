@@ -138,7 +138,7 @@ final class Continuations {
     }
 
     /** Stack overflow and the like; nothing here throws a checked exception. */
-    private static RuntimeException failure(Throwable thrown) {
+    static RuntimeException failure(Throwable thrown) {
         switch (thrown) {
             case RuntimeException e -> throw e;
             case Error e -> throw e;

@@ -68,7 +68,7 @@ final class ParkedThreads {
         try {
             return (int) HANDLES.state.invokeExact(virtualThread) == HANDLES.parked;
         } catch (Throwable e) {
-            throw failure(e);
+            throw Continuations.failure(e);
         }
     }
 
@@ -96,7 +96,7 @@ final class ParkedThreads {
             }
             return true;
         } catch (Throwable e) {
-            throw failure(e);
+            throw Continuations.failure(e);
         }
     }
 
@@ -119,14 +119,6 @@ final class ParkedThreads {
             return isParked(parking) && run(parking) && run(parking) && !run(parking) && !parking.isAlive();
         } catch (Throwable e) { // a JDK that has it otherwise: then without
             return false;
-        }
-    }
-
-    private static RuntimeException failure(Throwable thrown) {
-        switch (thrown) {
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            default -> throw new AssertionError("a virtual thread could not be run", thrown);
         }
     }
 

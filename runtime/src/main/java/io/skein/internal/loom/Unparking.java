@@ -49,8 +49,8 @@ public final class Unparking {
     /** As {@link LockSupport#unpark}, but to be called once for each wait: a thread is queued as often as it is called while it is parked. */
     public static void unpark(@Nullable Thread thread) {
         if (thread == null || !thread.isVirtual() || !queue(thread)) {
-            VarHandle.fullFence(); // what the caller wrote before the look at the permit: one that is there already
-            // stays as it is
+            // The JDK only looks at a permit that is there already: what the caller wrote must be seen before that.
+            VarHandle.fullFence();
             LockSupport.unpark(thread);
         }
     }

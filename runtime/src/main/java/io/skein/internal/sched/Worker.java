@@ -280,7 +280,8 @@ final class Worker extends Thread implements Timekeeper {
             idleness.stopSearching();
         }
         counters.run();
-        if (runnable instanceof SpawnedCoroutine<?> parked) {
+        if (runnable
+                instanceof SpawnedCoroutine<?> parked) { // queued as itself; else the JDK has queued its continuation
             parked.goOn();
         } else {
             runnable.run();

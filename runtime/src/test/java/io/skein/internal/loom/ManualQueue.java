@@ -1,5 +1,8 @@
 package io.skein.internal.loom;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.skein.Await;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
@@ -9,6 +12,14 @@ import java.util.concurrent.Executor;
  * thread may queue.
  */
 final class ManualQueue implements Executor, Unparking.ParkedQueue {
+    /** For {@code @BeforeAll}: skips where there are no flags, and fails where a JDK that is given them is not known. */
+    static void needFlags() {
+        assumeTrue(Loom.available(), "virtual threads on an executor of our own need flags");
+        assertThat(Unparking.prepare())
+                .as("whether this JDK's threads are known")
+                .isTrue();
+    }
+
     private final ConcurrentLinkedDeque<Runnable> queued = new ConcurrentLinkedDeque<>();
 
     @Override

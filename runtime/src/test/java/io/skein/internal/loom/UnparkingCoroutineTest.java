@@ -34,7 +34,7 @@ class UnparkingCoroutineTest extends ModeTest {
 
     @Test
     void whoIsWokenLooksParkedUntilAWorkerComesToIt() throws Exception {
-        assumeTrue(Unparking.prepare(), "the JDK has its own way to wake a thread");
+        assumeTrue(Loom.available(), "the JDK has its own way to wake a thread");
         Coroutine<?> waiter = skein.spawn(() -> event.await());
         awaitParked(waiter.thread());
         List<Coroutine<?>> busy = occupyWorkers();

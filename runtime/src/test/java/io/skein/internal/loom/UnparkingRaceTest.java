@@ -1,7 +1,6 @@
 package io.skein.internal.loom;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.Collision;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +22,7 @@ class UnparkingRaceTest {
 
     @BeforeAll
     static void needFlags() {
-        assumeTrue(Unparking.prepare(), "virtual threads on an executor of our own need flags");
+        ManualQueue.needFlags();
     }
 
     @Test

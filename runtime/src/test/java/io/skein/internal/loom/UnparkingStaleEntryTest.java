@@ -1,7 +1,6 @@
 package io.skein.internal.loom;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.Await;
 import java.time.Duration;
@@ -29,7 +28,7 @@ class UnparkingStaleEntryTest {
 
     @BeforeAll
     static void needFlags() {
-        assumeTrue(Unparking.prepare(), "virtual threads on an executor of our own need flags");
+        ManualQueue.needFlags();
     }
 
     @Test

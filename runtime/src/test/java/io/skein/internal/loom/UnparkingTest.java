@@ -1,7 +1,6 @@
 package io.skein.internal.loom;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.Await;
 import java.util.concurrent.CompletableFuture;
@@ -27,10 +26,7 @@ class UnparkingTest {
 
     @BeforeAll
     static void needFlags() {
-        assumeTrue(Loom.available(), "virtual threads on an executor of our own need flags");
-        assertThat(Unparking.prepare())
-                .as("whether this JDK's threads are known")
-                .isTrue();
+        ManualQueue.needFlags();
     }
 
     @Test
