@@ -1,5 +1,6 @@
 package io.skein.internal.sync;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.sync.WaitQueue.Place;
 import io.skein.internal.sync.WaitQueue.Served;
 import java.lang.invoke.MethodHandles;

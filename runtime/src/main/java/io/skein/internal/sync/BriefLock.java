@@ -1,5 +1,6 @@
 package io.skein.internal.sync;
 
+import io.skein.internal.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.skein.internal.sync;
+package io.skein.internal;
 
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -18,8 +18,8 @@ import java.lang.invoke.MethodType;
  * want to write them down. They do nothing. Compiled code makes sure on entry of as much stack as the interpreter would need in
  * its place, that of the methods that were compiled into it included. So there it costs no call, but touching a few more words.
  */
-final class Headroom {
-    /** More than is needed by anybody who holds a {@link BriefLock} and then wakes a thread, all of it interpreted. */
+public final class Headroom {
+    /** More than is needed by anybody who holds a {@link io.skein.internal.sync.BriefLock} and then wakes a thread, all of it interpreted. */
     private static final int TO_END = 12 * 1024;
 
     /** So that whoever could begin something can end it too, a few calls deeper perhaps. */
@@ -38,7 +38,7 @@ final class Headroom {
      *
      * @throws StackOverflowError if not
      */
-    static void toBegin() {
+    public static void toBegin() {
         enter(ENTER_TO_BEGIN);
     }
 
@@ -47,7 +47,7 @@ final class Headroom {
      *
      * @throws StackOverflowError if not
      */
-    static void toEnd() {
+    public static void toEnd() {
         enter(ENTER_TO_END);
     }
 
