@@ -68,7 +68,9 @@ public sealed interface Coroutine<T extends @Nullable Object> extends Future<T> 
      * @return the coroutine's value
      * @throws CompletionException if it failed; the cause is what it failed with
      * @throws CancellationException if it was cancelled
-     * @throws InterruptedException if the waiting thread is interrupted; the coroutine goes on
+     * @throws IllegalStateException if the caller is this coroutine, which would wait for itself
+     * @throws InterruptedException if the waiting thread is interrupted; the coroutine goes on, and what is suppressed shows where
+     *     it was
      */
     T join() throws InterruptedException;
 

@@ -122,7 +122,7 @@ public record Diagnosis(
         return List.of(
                 new Flag(Loom.missingFlags(), Loom.available(), "coroutines on Skein's own workers"),
                 new Flag(
-                        "--add-exports java.base/jdk.internal.vm=" + to,
+                        "--add-exports=java.base/jdk.internal.vm=" + to,
                         Object.class.getModule().isExported("jdk.internal.vm", here),
                         "generators without a thread each"),
                 new Flag(

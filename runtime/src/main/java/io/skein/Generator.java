@@ -254,6 +254,16 @@ public final class Generator<T extends @Nullable Object> implements Iterable<T>,
         }
     }
 
+    @Override
+    public String toString() {
+        return switch (state) {
+            case NEW -> "Generator[not started]";
+            case RUNNING -> "Generator[running]";
+            case SUSPENDED -> "Generator[suspended]";
+            case ENDED -> "Generator[ended]";
+        };
+    }
+
     /** What a stream reads. It never splits, so even a parallel stream stays on the thread that evaluates it. */
     private record Elements<T extends @Nullable Object>(Generator<T> generator) implements Spliterator<T> {
         @Override

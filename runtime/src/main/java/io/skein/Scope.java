@@ -4,6 +4,7 @@ import io.skein.internal.sched.OpenScope;
 import io.skein.internal.task.AllSucceed;
 import io.skein.internal.task.FirstSuccess;
 import io.skein.internal.task.Gather;
+import io.skein.internal.time.Durations;
 import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.List;
@@ -150,15 +151,14 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      */
     public R join() throws InterruptedException {
         inside.checkOwner("join");
-        Duration timeout = config.timeout;
-        boolean timed = timeout != null && !inside.isLate();
+        boolean timed = config.timeout != null && !inside.isLate();
         if (!inside.awaitChildren(timed, deadlineNanos)) {
             inside.expire();
             inside.awaitChildren(false, 0);
         }
         List<Throwable> failures = inside.told();
-        if (inside.isLate()) {
-            String message = "scope " + name() + ": its children had not ended after " + timeout;
+        if (config.timeout != null && inside.isLate()) {
+            String message = "scope " + name() + ": its children had not ended after " + Durations.text(config.timeout);
             CompletionException report = new CompletionException(message, new TimeoutException(message));
             failures.forEach(report::addSuppressed);
             throw report;

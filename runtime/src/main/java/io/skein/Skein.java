@@ -77,6 +77,7 @@ public final class Skein implements AutoCloseable {
     }
 
     Skein(SkeinBuilder builder) {
+        RequiredJars.check();
         this.workers = builder.workers();
         DriverChoice choice = builder.driverChoice();
         Scheduler started;
@@ -246,7 +247,7 @@ public final class Skein implements AutoCloseable {
      * @throws CompletionException if the body failed; the cause is what it threw
      * @throws CancellationException if the coroutine was cancelled
      * @throws RejectedExecutionException if the runtime is closed
-     * @throws InterruptedException if the caller was interrupted
+     * @throws InterruptedException if the caller was interrupted; what is suppressed shows where the coroutine was
      */
     public <T extends @Nullable Object> T blockOn(Callable<? extends T> body) throws InterruptedException {
         return waitFor(scheduler.<T>spawn(null, null, true, Objects.requireNonNull(body, "body")));
@@ -355,6 +356,7 @@ public final class Skein implements AutoCloseable {
      * @throws IllegalStateException if the caller is a coroutine of this runtime
      */
     public boolean shutdownNow(Duration bound) throws InterruptedException {
+        scheduler.checkOutside(); // before anybody is interrupted, the caller above all
         shutdownNow();
         return close(bound);
     }

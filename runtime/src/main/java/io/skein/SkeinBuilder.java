@@ -1,6 +1,7 @@
 package io.skein;
 
 import io.skein.internal.sched.SchedulerSettings;
+import io.skein.internal.time.Durations;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
@@ -92,11 +93,11 @@ public final class SkeinBuilder {
 
     /**
      * How long a coroutine may hold its worker before it is reported through the logger {@code io.skein}, once, with
-     * its stack; zero for ever. By default 100 ms.
+     * its stack; zero switches such reports off. By default 100 ms.
      */
     public SkeinBuilder watchdog(Duration threshold) {
         if (threshold.isNegative()) {
-            throw new IllegalArgumentException("watchdog: " + threshold + "; it must not be negative");
+            throw new IllegalArgumentException("watchdog: " + Durations.text(threshold) + "; it must not be negative");
         }
         watchdog = threshold;
         return this;

@@ -1,6 +1,7 @@
 package io.skein;
 
 import io.skein.Scope.Policy;
+import io.skein.internal.Budget;
 import io.skein.internal.task.FirstEnded;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,6 +72,7 @@ public final class Tasks {
      *
      * @return the first that has ended, however it did; of several that had before the call, any
      * @throws IllegalArgumentException if there is none to wait for
+     * @throws IllegalStateException if there is none but the caller itself
      * @throws InterruptedException if the caller is interrupted
      */
     public static <T extends @Nullable Object> Coroutine<T> whenAny(
@@ -141,12 +143,14 @@ public final class Tasks {
                 Scope.open(Policy.allSucceed(), options -> options.withName("parallel"))) {
             for (int i = Math.min(limit, results.length); i > 0; i--) {
                 var _ = scope.fork(() -> {
+                    long sinceNanos = System.nanoTime();
                     for (int item = next.getAndIncrement(); item < results.length; item = next.getAndIncrement()) {
                         // The work may have swallowed the interrupt that came with the cancel.
                         if (scope.isCancelled() || Thread.currentThread().isInterrupted()) {
                             throw new InterruptedException("cancelled before item " + item);
                         }
                         results[item] = work.apply(fixed.get(item));
+                        sinceNanos = Budget.spend(sinceNanos);
                     }
                 });
             }

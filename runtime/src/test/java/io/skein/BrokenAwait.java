@@ -33,12 +33,12 @@ final class BrokenAwait {
             parked = self;
         }
         if (awaiter.suspend(this::resume)) {
-            Collision.takeSomeSteps();
+            Collision.openWindow();
             parked = self;
             while (!resumed) {
                 LockSupport.park();
                 if (Thread.interrupted() && !resumed) {
-                    Collision.takeSomeSteps();
+                    Collision.openWindow();
                     withdrawn = true;
                     throw new InterruptedException();
                 }
@@ -55,7 +55,7 @@ final class BrokenAwait {
         if (resumed || withdrawn) {
             return false;
         }
-        Collision.takeSomeSteps();
+        Collision.openWindow();
         resumed = true;
         LockSupport.unpark(waiting);
         return true;

@@ -58,7 +58,7 @@ class CancelRaceTest extends ModeTest {
         @Override
         public void cancel() {
             if (!cancelled) {
-                Collision.takeSomeSteps();
+                Collision.openWindow();
                 cancelled = true;
                 callbacks.forEach(Runnable::run);
             }
@@ -70,7 +70,7 @@ class CancelRaceTest extends ModeTest {
                 callback.run();
                 return () -> {};
             }
-            Collision.takeSomeSteps();
+            Collision.openWindow();
             callbacks.add(callback);
             return () -> callbacks.remove(callback);
         }

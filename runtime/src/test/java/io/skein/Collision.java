@@ -3,6 +3,7 @@ package io.skein;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Brings so many threads to the same place at the same moment, as often as they like: each waits for all others, then a
@@ -17,6 +18,8 @@ public final class Collision {
 
     private static final int SPINS_BEFORE_YIELD = 256;
     private static final int MOST_STEPS = 128;
+    private static final int WIDE_ONE_IN = 4;
+    private static final long WIDE_NANOS = 50_000;
 
     private final int parties;
     private final AtomicInteger arrivals = new AtomicInteger();
@@ -42,6 +45,17 @@ public final class Collision {
     public static void takeSomeSteps() {
         for (int steps = ThreadLocalRandom.current().nextInt(MOST_STEPS); steps > 0; steps--) {
             Thread.onSpinWait();
+        }
+    }
+
+    /**
+     * For a broken twin, between two steps that must be one: takes a random moment, in which now and then the processor is
+     * given up, so that the others come in between even if all share one processor.
+     */
+    public static void openWindow() {
+        takeSomeSteps();
+        if (ThreadLocalRandom.current().nextInt(WIDE_ONE_IN) == 0) {
+            LockSupport.parkNanos(WIDE_NANOS);
         }
     }
 

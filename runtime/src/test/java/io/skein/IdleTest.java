@@ -1,7 +1,5 @@
 package io.skein;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +27,7 @@ class IdleTest extends RuntimeTest {
         });
         Await.until("the workers sleep", this::workersSleep);
 
-        long before = switches();
-        new CountDownLatch(1).await(WINDOW.toMillis(), TimeUnit.MILLISECONDS); // The length of the measurement.
-
-        assertThat(switches() - before)
-                .as("context switches of idle workers")
-                .isLessThanOrEqualTo(2L * setup.workers());
+        awaitNoSwitches();
     }
 
     @Test
@@ -44,13 +37,19 @@ class IdleTest extends RuntimeTest {
         Await.untilWaiting(waiter);
         Await.until("the workers sleep", this::workersSleep);
 
-        long before = switches();
-        new CountDownLatch(1).await(WINDOW.toMillis(), TimeUnit.MILLISECONDS); // The length of the measurement.
-        long after = switches();
+        awaitNoSwitches();
+
         release.countDown();
         waiter.join();
+    }
 
-        assertThat(after - before).as("context switches of idle workers").isLessThanOrEqualTo(2L * setup.workers());
+    /** On a busy machine workers go to sleep late; once they sleep, a window passes without context switches. */
+    private void awaitNoSwitches() {
+        Await.until("a window without context switches", () -> {
+            long before = switches();
+            new CountDownLatch(1).await(WINDOW.toMillis(), TimeUnit.MILLISECONDS); // The length of the measurement.
+            return switches() - before <= 2L * setup.workers();
+        });
     }
 
     private boolean workersSleep() throws IOException {

@@ -51,7 +51,7 @@ class ScopeRaceTest extends ModeTest {
             if (closed) {
                 throw new IllegalStateException("is closed");
             }
-            Collision.takeSomeSteps();
+            Collision.openWindow();
             Coroutine<?> child = skein.spawn(body);
             children.add(child);
             return child;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class ShieldedRaceTest extends ModeTest {
         public void cancel() {
             requested = true;
             if (!shielded) {
-                Collision.takeSomeSteps();
+                Collision.openWindow();
                 thread.interrupt();
             }
         }
@@ -57,6 +58,7 @@ class ShieldedRaceTest extends ModeTest {
         public void run(Action section) throws Exception {
             shielded = true;
             boolean interrupted = Thread.interrupted();
+            Collision.openWindow();
             section.run();
             shielded = false;
             if (requested || interrupted) {
@@ -65,20 +67,40 @@ class ShieldedRaceTest extends ModeTest {
         }
     }
 
-    /** Notes that an interrupt is owed in two steps, so that the section may end in between. */
+    /**
+     * Notes that an interrupt is owed in two steps, so that the section may end in between. A section waits a little for
+     * the first step, and the second is late, so that the two meet on one processor too.
+     */
     private static final class OwesTooLate extends InterruptsLate {
+        private static final long LITTLE_NANOS = 100_000;
+        private static final long LATE_NANOS = 20_000_000;
+
+        private volatile boolean looked;
+
         OwesTooLate(Coroutine<?> coroutine) {
             super(coroutine);
         }
 
         @Override
         public void cancel() {
-            if (shielded) {
-                Collision.takeSomeSteps();
+            boolean inSection = shielded;
+            looked = true;
+            if (inSection) {
+                LockSupport.parkNanos(LATE_NANOS);
                 requested = true;
             } else {
                 thread.interrupt();
             }
+        }
+
+        @Override
+        public void run(Action section) throws Exception {
+            super.run(() -> {
+                for (int i = 0; i < 100 && !looked; i++) {
+                    LockSupport.parkNanos(LITTLE_NANOS);
+                }
+                section.run();
+            });
         }
     }
 

@@ -40,6 +40,7 @@ class TaskRaceTest extends ModeTest {
         @Override
         public Object await() throws Exception {
             if (!begun) {
+                Collision.openWindow();
                 begun = true;
                 value = body.call();
             }

@@ -81,11 +81,13 @@ final class AwaiterStress {
     private static final class BrokenAwait {
         private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+        private final Window window = new Window();
         private volatile @Nullable Thread waiting;
         private volatile boolean resumed;
 
         int await(Handed awaiter) {
             awaiter.suspend(this::resume);
+            window.open();
             waiting = Thread.currentThread();
             long deadline = System.nanoTime() + PATIENCE_NANOS;
             while (!resumed) {

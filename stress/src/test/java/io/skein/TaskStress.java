@@ -71,6 +71,7 @@ final class TaskStress {
     /** A task that looks whether it has begun and notes that it has in two steps, and waits for nobody. */
     private static final class BrokenTask {
         private final Callable<Integer> body;
+        private final Window window = new Window();
         private volatile boolean begun;
         private volatile int value;
 
@@ -80,6 +81,7 @@ final class TaskStress {
 
         int await() throws Exception {
             if (!begun) {
+                window.open();
                 begun = true;
                 value = body.call();
             }

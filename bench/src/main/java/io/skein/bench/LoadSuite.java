@@ -216,7 +216,7 @@ final class LoadSuite {
     /** Never more CPU than another Java server, and little more than the C server that drives its ring alike. */
     private static Wanted wanted(Scenario scenario, String rival) {
         Contender contender = Contender.labelled(rival).orElseThrow();
-        if (contender.isJava()) {
+        if (contender.isJava() && contender != Contender.SKEIN_READ) {
             return Wanted.costAtMost(1.0);
         }
         return contender == Contender.C_URING ? Wanted.costAtMost(BESIDE_C) : Wanted.nothing();

@@ -32,6 +32,12 @@ final class SyncSuite {
     /** Room for all who sleep, with stacks of interpreted frames at first. */
     private static final List<String> ROOM = List.of("-Xms3g", "-Xmx3g");
 
+    /** So many alarms within a second keep a thread busy for a part of it. */
+    private static final String MANY_ALARMS = "10000";
+
+    /** So few that a thread has gone idle before each of them. */
+    private static final String FEW_ALARMS = "200";
+
     static final MicroSuite SUITE = new MicroSuite(
             "sync",
             "Channels, selects, mutexes and timers: Skein beside Jox, Kotlin, the JDK and Netty.",
@@ -79,8 +85,9 @@ final class SyncSuite {
                             .claim(SKEIN, NETTY, Wanted.nothing())
                             .claim(SKEIN_WHEEL, JUC, Wanted.nothing())
                             .claim(SKEIN_WHEEL, NETTY, Wanted.nothing()),
-                    lateness("p50").leftOutOfQuick(),
-                    lateness("p99"),
+                    lateness("lateness-p50", "p50", MANY_ALARMS).leftOutOfQuick(),
+                    lateness("lateness-p99", "p99", MANY_ALARMS),
+                    lateness("lateness-idle", "p50", FEW_ALARMS).leftOutOfQuick(),
                     MicroCase.counted("sleeping-heap", "bytes", sleeping(SKEIN), sleeping(JDK))
                             .claim(SKEIN, JDK, Wanted.nothing())
                             .leftOutOfQuick()));
@@ -116,16 +123,23 @@ final class SyncSuite {
     }
 
     /** A figure of the same benchmark, which runs anew for each. */
-    private static MicroCase lateness(String figure) {
-        return MicroCase.counted("lateness-" + figure, "µs", figure, late(SKEIN), late(JUC), late(NETTY), late(JDK))
+    private static MicroCase lateness(String name, String figure, String alarms) {
+        return MicroCase.counted(
+                        name,
+                        "µs",
+                        figure,
+                        late(SKEIN, alarms),
+                        late(JUC, alarms),
+                        late(NETTY, alarms),
+                        late(JDK, alarms))
                 .claim(SKEIN, JUC, Wanted.nothing())
                 .claim(SKEIN, NETTY, Wanted.nothing())
                 .claim(SKEIN, JDK, Wanted.nothing());
     }
 
-    private static MicroContender late(String contender) {
+    private static MicroContender late(String contender, String alarms) {
         return MicroContender.of(contender, Lateness.class, "late")
-                .with(Map.of("contender", contender))
+                .with(Map.of("contender", contender, "alarms", alarms))
                 .flags(MicroContender.ONE_CARRIER);
     }
 

@@ -13,6 +13,7 @@ public final class AwaiterWait extends Suspension {
 
     /** Waits as {@link Awaiter} tells. */
     public static <T extends @Nullable Object> T of(Awaiter<T> awaiter) throws InterruptedException {
+        Budget.spend();
         if (awaiter.ready()) {
             return awaiter.resume();
         }

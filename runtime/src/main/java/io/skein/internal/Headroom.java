@@ -25,6 +25,10 @@ public final class Headroom {
     /** So that whoever could begin something can end it too, a few calls deeper perhaps. */
     private static final int TO_BEGIN = 2 * TO_END;
 
+    /** So that whoever could begin something can begin others to end it, and these can be ended. */
+    private static final int TO_NEST = 2 * TO_BEGIN;
+
+    private static final MethodHandle ENTER_TO_NEST = methodOf(TO_NEST);
     private static final MethodHandle ENTER_TO_BEGIN = methodOf(TO_BEGIN);
     private static final MethodHandle ENTER_TO_END = methodOf(TO_END);
 
@@ -32,6 +36,15 @@ public final class Headroom {
     private static boolean never;
 
     private Headroom() {}
+
+    /**
+     * Returns if there is stack left to do something that {@linkplain #toBegin begins} others, such as to close what was opened.
+     *
+     * @throws StackOverflowError if not
+     */
+    public static void toNest() {
+        enter(ENTER_TO_NEST);
+    }
 
     /**
      * Returns if there is stack left to begin something, and to end it.

@@ -1,8 +1,10 @@
 package io.skein.internal;
 
 import io.skein.Resumer;
+import io.skein.internal.loom.Loom;
 import io.skein.internal.loom.Unparking;
 import io.skein.internal.time.TimedPark;
+import io.skein.internal.time.Timekeeper;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -34,6 +36,8 @@ public abstract class Suspension implements Resumer {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        // Links what is called for the first time when a wait fails, since there may be no memory for it then.
+        boolean _ = new Suspension() {}.abandon();
     }
 
     private volatile int state;
@@ -56,6 +60,7 @@ public abstract class Suspension implements Resumer {
 
     @Override
     public final boolean resume() {
+        Headroom.toEnd(); // a wait that is over is woken too
         Thread woken = settle();
         if (woken == null) {
             return false;
@@ -197,6 +202,9 @@ public abstract class Suspension implements Resumer {
     protected void pause() {
         try {
             LockSupport.park();
+            if (state == WAITING && Loom.currentCarrier() instanceof Timekeeper carrier) {
+                carrier.checkNotStarved();
+            }
         } catch (Throwable e) {
             if (abandon()) {
                 throw e;

@@ -1,7 +1,6 @@
 package io.skein.net;
 
 import io.skein.time.Time;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -17,7 +16,7 @@ final class AcceptPause {
     private static final Duration LONGEST = Duration.ofSeconds(1);
     private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
-    private final Consumer<IOException> listener;
+    private final Consumer<Throwable> listener;
 
     private Duration next = SHORTEST;
     private boolean told;
@@ -26,12 +25,12 @@ final class AcceptPause {
     /**
      * @param listener who hears of failures
      */
-    AcceptPause(Consumer<IOException> listener) {
+    AcceptPause(Consumer<Throwable> listener) {
         this.listener = listener;
     }
 
     /** Waits before the next try. */
-    void after(IOException failure) throws InterruptedException {
+    void after(Throwable failure) throws InterruptedException {
         long now = System.nanoTime();
         if (!told || now - toldAt > QUIET_NANOS) {
             told = true;

@@ -1,5 +1,6 @@
 package io.skein.net;
 
+import io.skein.internal.Headroom;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketException;
@@ -56,6 +57,7 @@ public final class Halves {
 
         @Override
         public final void close() throws IOException {
+            Headroom.toNest(); // a half is closed once
             if (closed.compareAndSet(false, true)) {
                 try {
                     goodbye();

@@ -1,5 +1,6 @@
 package io.skein.net;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.io.Loan;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -43,12 +44,16 @@ public final class Lease implements AutoCloseable {
     /** Null when it was given back. */
     private @Nullable Loan loan;
 
-    private final boolean end;
+    private boolean end;
 
-    /** Null for the end of the stream. */
-    Lease(@Nullable Loan loan) {
-        this.loan = loan == null ? NONE : loan;
-        this.end = loan == null;
+    /** One that is closed, until it {@linkplain #of has} something: made beforehand, because what has arrived must not be lost if there is no memory. */
+    Lease() {}
+
+    /** Gives it what has arrived, or null at the end of the stream. Called once, before anybody else sees it. */
+    Lease of(@Nullable Loan arrived) {
+        loan = arrived == null ? NONE : arrived;
+        end = arrived == null;
+        return this;
     }
 
     /** Whether the stream has ended, and there are no bytes. */
@@ -87,9 +92,18 @@ public final class Lease implements AutoCloseable {
         return (@Nullable Loan) LOAN.getAndSet(this, null);
     }
 
+    @Override
+    public String toString() {
+        Loan lent = loan;
+        return lent == null
+                ? "Lease[closed]"
+                : end ? "Lease[end of the stream]" : "Lease[" + lent.bytes().remaining() + " bytes]";
+    }
+
     /** Gives the buffer back. Idempotent. */
     @Override
     public void close() {
+        Headroom.toEnd(); // what is taken is given back
         Loan lent = take();
         if (lent != null) {
             lent.giveBack();

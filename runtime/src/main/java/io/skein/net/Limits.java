@@ -1,5 +1,6 @@
 package io.skein.net;
 
+import io.skein.internal.time.Durations;
 import io.skein.time.Time;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -30,7 +31,8 @@ final class Limits {
         try {
             return Time.timeout(limit, call::make);
         } catch (TimeoutException e) {
-            SocketTimeoutException timeout = new SocketTimeoutException(missing.get() + " within " + limit);
+            SocketTimeoutException timeout =
+                    new SocketTimeoutException(missing.get() + " within " + Durations.text(limit));
             timeout.initCause(e);
             throw timeout;
         } catch (IOException | RuntimeException e) {

@@ -5,17 +5,15 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Queue;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +35,7 @@ final class LookUps {
     private static final Map<BlockingPool, LookUps> OF_POOLS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Map<Question, LookUp> known = new HashMap<>();
-    private final Set<LookUp> queued = new LinkedHashSet<>();
+    private final Queue<LookUp> queued = new ArrayDeque<>();
     private int threads;
 
     private record Question(Resolver resolver, String host) {}
@@ -116,7 +114,7 @@ final class LookUps {
         try {
             pool.execute(this::runAll);
             threads++;
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) { // the runtime is closed, or there is no thread and none can be started
             drop(lookUp);
             throw e;
         }
@@ -154,13 +152,11 @@ final class LookUps {
 
     /** The next look-up, or null when there is none and the thread is to go. */
     private synchronized @Nullable LookUp begin() {
-        Iterator<LookUp> waiting = queued.iterator();
-        if (!waiting.hasNext()) {
+        LookUp next = queued.poll(); // takes no memory: a thread that fails here would leave the others without one
+        if (next == null) {
             threads--;
             return null;
         }
-        LookUp next = waiting.next();
-        waiting.remove();
         next.thread = Thread.currentThread();
         return next;
     }

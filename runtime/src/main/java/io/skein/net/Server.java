@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A handler that fails is told of and hurts nobody; its stream is closed however it ends. At the limit nobody is accepted:
- * the kernel keeps those who come in the listener's backlog. When accepting fails though the listener is open, the failure handler
- * hears of it, at most once a minute, and the server tries again after a pause that grows to a second. A listener bears a lack of
+ * the kernel keeps those who come in the listener's backlog. When accepting fails though the listener is open, whatever is thrown, the
+ * failure handler hears of it, at most once a minute, and the server tries again after a pause that grows to a second. A listener bears a lack of
  * descriptors, and connections that are gone before they are accepted, itself.
  *
  * <p>How it works: one coroutine accepts. It owns the scope of the handlers, and takes a permit before each accept that the
@@ -146,6 +146,8 @@ public final class Server implements AutoCloseable {
             }
             try (listener) {
                 acceptAll(scope, listener, handler);
+            } catch (Throwable e) { // whatever ends the accepting, it does not end those who are served
+                tell(e);
             }
             awaitHandlers(scope);
         }
@@ -177,12 +179,20 @@ public final class Server implements AutoCloseable {
                 return stream;
             } catch (SocketTimeoutException nobodyCame) {
                 // the listener has a timeout of its own; that is no reason to stop
-            } catch (IOException e) {
+            } catch (Throwable e) { // a failed accept is one peer's matter, whatever it throws
                 if (Thread.currentThread().isInterrupted() || !listener.isOpen()) {
                     return null;
                 }
-                pause.after(e);
+                pauseAfter(e);
             }
+        }
+    }
+
+    private void pauseAfter(Throwable failure) throws InterruptedException {
+        try {
+            pause.after(failure);
+        } catch (RuntimeException | Error e) { // no memory for a pause either: then without
+            Thread.onSpinWait();
         }
     }
 
@@ -198,8 +208,8 @@ public final class Server implements AutoCloseable {
     }
 
     private <S extends AutoCloseable> void serve(S stream, Handler<? super S> handler) {
-        serving.add(Thread.currentThread());
         try (stream) {
+            serving.add(Thread.currentThread());
             handler.serve(stream);
         } catch (Throwable e) { // whatever it is, it is this connection's
             if (!Coroutine.current().cancelToken().isCancelled() || !Outcome.isInterruption(e)) {
@@ -219,14 +229,23 @@ public final class Server implements AutoCloseable {
             if (e != failure) {
                 e.addSuppressed(failure);
             }
-            unheard.accept(Coroutine.current(), e);
+            tellRuntime(e);
+        }
+    }
+
+    /** No memory to tell anybody is no reason to stop serving. */
+    private void tellRuntime(Throwable failure) {
+        try {
+            unheard.accept(Coroutine.current(), failure);
+        } catch (RuntimeException | Error e) {
+            // nobody is left to hear of it
         }
     }
 
     private static void closeQuietly(AutoCloseable stream, Throwable failure) {
         try {
             stream.close();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             failure.addSuppressed(e);
         }
     }
@@ -289,8 +308,13 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Waits until it accepts no more and the last handler has ended. */
+    /**
+     * Waits until it accepts no more and the last handler has ended.
+     *
+     * @throws IllegalStateException if the caller is a handler of this server, which would wait for itself
+     */
     public void join() throws InterruptedException {
+        checkOutside("join");
         awaitEnd(WITHOUT_END);
     }
 
@@ -314,7 +338,8 @@ public final class Server implements AutoCloseable {
     }
 
     private void checkOutside(String what) {
-        if (serving.contains(Thread.currentThread())) {
+        Thread caller = Thread.currentThread();
+        if (caller == acceptor.thread() || serving.contains(caller)) { // the one that accepts calls the failure handler
             throw new IllegalStateException(
                     "a handler cannot " + what + " its own server, for it would wait for itself: call stop()");
         }
@@ -322,7 +347,9 @@ public final class Server implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "Server[" + acceptor.name() + ", " + connections() + " connections]";
+        int served = connections();
+        return "Server[" + acceptor.name() + ", " + served + (served == 1 ? " connection" : " connections")
+                + (isServing() ? "]" : ", stopped]");
     }
 
     /** No handler's end says anything about the others. */

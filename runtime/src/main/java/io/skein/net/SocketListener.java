@@ -40,9 +40,16 @@ abstract sealed class SocketListener<S extends SocketStream> extends NetworkSock
     }
 
     private S acceptWithin(long timeoutNanos) throws IOException {
-        return scheduler.serves()
-                ? stream(scheduler, socket.accept(timeoutNanos))
-                : Caller.fromOutside(scheduler, "accept", () -> acceptWithin(timeoutNanos));
+        if (!scheduler.serves()) {
+            return Caller.fromOutside(scheduler, "accept", () -> acceptWithin(timeoutNanos));
+        }
+        StreamSocket accepted = socket.accept(timeoutNanos);
+        try {
+            return stream(scheduler, accepted);
+        } catch (Throwable e) { // too little memory, say
+            accepted.close();
+            throw e;
+        }
     }
 
     @Override

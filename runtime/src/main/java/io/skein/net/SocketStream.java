@@ -1,5 +1,6 @@
 package io.skein.net;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.FileHandle;
 import io.skein.internal.io.LeasePool;
@@ -113,15 +114,15 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
         }
         LeasePool pool = scheduler.backend().leases();
         BufferedSource readAhead = ahead;
+        Lease lease = new Lease(); // first: what has arrived must not be lost if there is no memory for a lease
         if (readAhead == null || readAhead.buffered() == 0) {
-            Loan received = socket.receive(pool, readTimeoutNanos); // before a lease is made: it may take long to come
-            return new Lease(received);
+            return lease.of(socket.receive(pool, readTimeoutNanos));
         }
         Loan loan = pool.take();
         ByteBuffer buffer = loan.bytes();
         readAhead.read(buffer.limit(Math.min(buffer.capacity(), readAhead.buffered())));
         buffer.flip();
-        return new Lease(loan);
+        return lease.of(loan);
     }
 
     /**
@@ -142,6 +143,7 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
      */
     public void send(Lease lease) throws IOException {
         if (scheduler.serves()) {
+            Headroom.toNest(); // what is handed on is sent, or given back
             socket.send(lease.handOn(), writeTimeoutNanos);
         } else {
             try (lease) {
@@ -165,6 +167,7 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
         if (!scheduler.serves()) {
             return Caller.fromOutside(scheduler, "write", () -> transferFrom(file, position, count));
         }
+        Headroom.toNest(); // what is opened is closed
         FileHandle opened = scheduler.backend().files(scheduler).open(file, Set.of(StandardOpenOption.READ));
         try {
             return socket.sendFile(opened, position, count, writeTimeoutNanos);

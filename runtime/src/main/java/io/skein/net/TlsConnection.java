@@ -1,5 +1,6 @@
 package io.skein.net;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
@@ -61,11 +62,15 @@ final class TlsConnection {
     }
 
     void handshake() throws IOException {
+        if (!handshake.isDone()) {
+            Headroom.toNest(); // one that is broken off is lost
+        }
         checkOpen("handshake");
         handshake.ensure(options.handshakeTimeout(), peer());
     }
 
     int read(ByteBuffer target) throws IOException {
+        Headroom.toNest(); // who reads stops reading
         checkOpen("read");
         if (!reading.compareAndSet(false, true)) {
             throw new ReadPendingException();
@@ -110,6 +115,7 @@ final class TlsConnection {
     }
 
     private void enterWrite(String operation) throws SocketException {
+        Headroom.toNest(); // who writes stops writing
         checkOpen(operation);
         if (!writing.compareAndSet(false, true)) {
             throw new WritePendingException();
@@ -154,6 +160,7 @@ final class TlsConnection {
 
     /** Marks it as closed. Returns false if it was. */
     boolean beginClose() {
+        Headroom.toNest(); // it is closed once
         return closed.compareAndSet(false, true);
     }
 

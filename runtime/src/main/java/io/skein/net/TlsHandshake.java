@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   not made -> done     by who holds the mutex
- *   not made -> failed   by who holds the mutex; an interrupt and the end of its time are failures too
+ *   not made -> failed   by who holds the mutex; an interrupt and the end of its time are failures too, and so is whatever else
+ *                        is thrown: by a trust manager, say, or for want of memory
  * </pre>
  *
  * <p>The engine's own tasks run in the blocking pool: they sign and verify, which takes long, and a trust or key manager may read
@@ -33,7 +34,7 @@ final class TlsHandshake {
     private final BlockingPool pool;
     private final Mutex mutex = new Mutex();
     private volatile boolean done;
-    private volatile @Nullable IOException failure;
+    private volatile @Nullable Throwable failure;
 
     TlsHandshake(TlsEngine engine, TlsInput input, TlsOutput output, BlockingPool pool) {
         this.engine = engine;
@@ -62,9 +63,10 @@ final class TlsHandshake {
             throw interrupted(peer);
         }
         try {
-            if (failure != null) {
-                throw new SSLHandshakeException(
-                        "handshake with " + peer + " failed before: " + failure.getMessage(), failure);
+            Throwable before = failure;
+            if (before != null) {
+                String why = before instanceof IOException ? before.getMessage() : before.toString();
+                throw new SSLHandshakeException("handshake with " + peer + " failed before: " + why, before);
             }
             if (!done) {
                 makeOnce(limit, peer);
@@ -81,7 +83,7 @@ final class TlsHandshake {
                 return true;
             });
             done = true;
-        } catch (IOException e) {
+        } catch (Throwable e) { // the engine is in the middle of it, and must not be used again
             failure = e;
             throw e;
         }

@@ -32,6 +32,11 @@ final class TlsInput {
     private static final byte DATA_TYPE = 23;
     private static final String TLS_1_3 = "TLSv1.3";
 
+    /** Made beforehand: there may be no memory for it. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // on purpose
+    private static final SSLException BROKEN =
+            new SSLException("no memory or stack was left in the middle of a record");
+
     private final TlsEngine engine;
     private final TcpStream transport;
     private final TlsOutput output;
@@ -189,7 +194,7 @@ final class TlsInput {
             return INCOMPLETE;
         }
         refuseRenegotiation(records);
-        SSLEngineResult result = engine.get().unwrap(records, target);
+        SSLEngineResult result = unwrap(records, target);
         if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
             result = openAside(records);
         }
@@ -210,10 +215,20 @@ final class TlsInput {
         return opened == null ? result.bytesProduced() : 0;
     }
 
+    /** What an engine does after it was left in the middle of a record nobody knows: so it is not asked again. */
+    private SSLEngineResult unwrap(ByteBuffer source, ByteBuffer target) throws SSLException {
+        try {
+            return engine.get().unwrap(source, target);
+        } catch (Error e) { // no memory or stack
+            failure = BROKEN;
+            throw e;
+        }
+    }
+
     /** Opens a record that is larger than the caller's target. */
     private SSLEngineResult openAside(ByteBuffer source) throws SSLException {
         ByteBuffer target = RecordBuffers.take(length(source));
-        SSLEngineResult result = engine.get().unwrap(source, target);
+        SSLEngineResult result = unwrap(source, target);
         if (result.bytesProduced() > 0) {
             opened = target.flip();
         } else {
@@ -252,8 +267,8 @@ final class TlsInput {
             }
             try {
                 add(lease.bytes());
-            } catch (OutOfMemoryError e) {
-                failure = new SSLException("read " + peer() + ": no memory for what has arrived", e);
+            } catch (Error e) { // no memory for what has arrived
+                failure = BROKEN;
                 throw e;
             }
             return true;

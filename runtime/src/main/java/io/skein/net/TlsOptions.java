@@ -1,6 +1,7 @@
 package io.skein.net;
 
 import io.skein.internal.sched.BlockingPool;
+import io.skein.internal.time.Durations;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -161,7 +162,7 @@ public final class TlsOptions {
 
     private static void checkPositive(Duration limit) {
         if (!limit.isPositive()) {
-            throw new IllegalArgumentException("timeout " + limit + ": it must be more than zero");
+            throw new IllegalArgumentException("timeout " + Durations.text(limit) + ": it must be more than zero");
         }
     }
 

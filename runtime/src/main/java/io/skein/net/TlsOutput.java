@@ -30,6 +30,9 @@ final class TlsOutput {
     /** Sealed and not sent yet: from position to limit. */
     private @Nullable ByteBuffer records;
 
+    /** Whether there was no memory or stack for the engine in the middle of a record: so nobody knows what it would do next. */
+    private boolean broken;
+
     TlsOutput(TlsEngine engine, TcpStream transport) {
         this.engine = engine;
         this.transport = transport;
@@ -132,7 +135,7 @@ final class TlsOutput {
         ByteBuffer target = (several ? RecordBuffers.SEVERAL : RecordBuffers.SINGLE).take();
         try {
             while (true) {
-                SSLEngineResult result = engine.get().wrap(source, target);
+                SSLEngineResult result = wrap(source, target);
                 if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW && target.position() == 0) {
                     target = ByteBuffer.allocate(
                             engine.get().getSession().getPacketBufferSize()); // a peer with large records
@@ -142,6 +145,18 @@ final class TlsOutput {
             }
         } finally {
             records = target.flip();
+        }
+    }
+
+    private SSLEngineResult wrap(ByteBuffer source, ByteBuffer target) throws SSLException {
+        if (broken) {
+            throw new SSLException("no memory or stack was left in the middle of a record");
+        }
+        try {
+            return engine.get().wrap(source, target);
+        } catch (Error e) {
+            broken = true;
+            throw e;
         }
     }
 

@@ -17,8 +17,9 @@ import java.util.List;
  * A connection inside this machine, through a Unix socket. One thread may read while another writes; {@link #close} may come from
  * anywhere.
  *
- * <p>It is used as a {@link TcpStream} is. Its addresses are {@link UnixDomainSocketAddress}es, the client's without a name; those
- * of abstract names print as {@code @name}.
+ * <p>It is used as a {@link TcpStream} is. Its addresses are {@link UnixDomainSocketAddress}es, the client's without a name unless it
+ * was bound to one; those of abstract names print as {@code @name}. A client whose name is no text in the JVM's encoding of file names
+ * has an address of neither kind, which prints the other bytes as escapes.
  */
 public final class UnixStream extends SocketStream {
     UnixStream(Scheduler scheduler, StreamSocket socket) {

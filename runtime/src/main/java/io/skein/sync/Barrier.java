@@ -1,6 +1,7 @@
 package io.skein.sync;
 
 import io.skein.Action;
+import io.skein.internal.Budget;
 import io.skein.internal.sync.BriefLock;
 import io.skein.internal.sync.Patience;
 import io.skein.internal.sync.WaitQueue;
@@ -112,6 +113,7 @@ public final class Barrier {
     }
 
     private int await(Patience patience) throws InterruptedException, BrokenBarrierException, TimeoutException {
+        Budget.spend();
         Place place = new Place(new Waiter(), null);
         Round joined;
         int missing;
@@ -231,6 +233,7 @@ public final class Barrier {
 
     @Override
     public String toString() {
-        return "Barrier[" + waiting() + " of " + parties + (isBroken() ? ", broken]" : "]");
+        Round seen = round; // without the lock, since a debugger may have stopped the one who holds it
+        return seen.broken ? "Barrier[broken]" : "Barrier[" + seen.arrived + " of " + parties + " arrived]";
     }
 }

@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.sync.BriefLock;
 import io.skein.internal.time.Timers;
 import java.time.Duration;
@@ -41,10 +42,16 @@ public final class Broadcast<T> implements Sender<T> {
     private final Line senders = new Line();
     final Line receivers = new Line();
 
+    /** Those who wait for a subscription's end, and for no value. */
+    final Line awaitingEnd = new Line();
+
     /** Senders who were served, and receivers who have left their line; linked, and to be woken by who gives the lock back. */
     private @Nullable Place sent;
 
     private @Nullable Place told;
+
+    /** Those who have waited for an end and look again, likewise. */
+    private @Nullable Place ending;
 
     int subscribers;
     long oldest;
@@ -94,6 +101,7 @@ public final class Broadcast<T> implements Sender<T> {
 
     @Override
     public void send(T value) throws InterruptedException {
+        Budget.spend();
         Place place = new Place(Objects.requireNonNull(value, "value"));
         Object outcome = offerOrEnlist(place);
         if (outcome == null) {
@@ -107,6 +115,7 @@ public final class Broadcast<T> implements Sender<T> {
 
     @Override
     public boolean trySend(T value) {
+        Budget.spend();
         Objects.requireNonNull(value, "value");
         Object outcome;
         lock.lock();
@@ -121,6 +130,7 @@ public final class Broadcast<T> implements Sender<T> {
 
     @Override
     public boolean trySend(T value, Duration atMost) throws InterruptedException {
+        Budget.spend();
         long deadline = Timers.deadlineAfter(atMost);
         Place place = new Place(Objects.requireNonNull(value, "value"));
         Object outcome = offerOrEnlist(place);
@@ -170,6 +180,13 @@ public final class Broadcast<T> implements Sender<T> {
         return closed;
     }
 
+    @Override
+    public String toString() { // without the lock, since a debugger may have stopped the one who holds it
+        return "Broadcast[" + (dropping ? "dropping" : "waiting") + ", " + (newest - oldest) + " of " + values.length
+                + " values, " + subscribers + (subscribers == 1 ? " subscriber" : " subscribers")
+                + (senders.isEmpty() ? "" : ", senders waiting") + (closing == null ? "" : ", closed") + "]";
+    }
+
     // Under the lock.
 
     private @Nullable Object offer(Object value) {
@@ -210,6 +227,13 @@ public final class Broadcast<T> implements Sender<T> {
         }
     }
 
+    /** A subscription may have ended. */
+    void tellEnd() {
+        if (ending == null) { // or nobody has got in line since
+            ending = awaitingEnd.pollAll();
+        }
+    }
+
     /** Somebody has read a value, or will not. */
     void countRead(long number) {
         unread[slot(number)]--;
@@ -235,12 +259,18 @@ public final class Broadcast<T> implements Sender<T> {
 
     /** Gives the lock back, and wakes whom its holder has served. */
     void unlock() {
+        if (closing != null) {
+            tellEnd(); // whoever read the last value
+        }
         Place sender = sent;
         Place receiver = told;
+        Place ender = ending;
         sent = null;
         told = null;
+        ending = null;
         lock.unlock();
         Place.serveAll(receiver);
+        Place.serveAll(ender);
         while (sender != null) {
             Place after = sender.unlinked();
             sender.wake();

@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.Objects;
@@ -76,6 +77,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
 
     @Override
     public void send(T value) throws InterruptedException {
+        Budget.spend();
         Object outcome = lockAndOffer(value);
         if (outcome == null) {
             Place place = unlockAndEnlist(senders, value);
@@ -91,6 +93,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
 
     @Override
     public boolean trySend(T value) {
+        Budget.spend();
         Object outcome = lockAndOffer(value);
         unlock();
         Closing.throwIfClosed(outcome);
@@ -99,6 +102,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
 
     @Override
     public boolean trySend(T value, Duration atMost) throws InterruptedException {
+        Budget.spend();
         long nanos = Timers.nanos(atMost);
         Object outcome = lockAndOffer(value);
         if (outcome == null) {
@@ -119,6 +123,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
 
     @Override
     public T receive() throws InterruptedException {
+        Budget.spend();
         lock();
         Object outcome = poll();
         if (outcome == null) {
@@ -136,6 +141,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
 
     @Override
     public @Nullable T tryReceive() {
+        Budget.spend();
         lock();
         Object outcome = poll();
         unlock();
@@ -145,6 +151,7 @@ public final class Channel<T> extends Exchange implements Sender<T>, Receiver<T>
 
     @Override
     public @Nullable T tryReceive(Duration atMost) throws InterruptedException {
+        Budget.spend();
         long nanos = Timers.nanos(atMost);
         lock();
         Object outcome = poll();

@@ -39,8 +39,13 @@ public abstract sealed class Clause<R extends @Nullable Object> {
         /** Gets in line with its place. It takes no memory, so that all clauses get in line or none. */
         void enlist(Place place) {}
 
+        /** Whether the caller itself would have to end first. */
+        boolean isOfCaller() {
+            return false;
+        }
+
         /** Told when the wait begins, without any lock. */
-        void begin(SelectWait wait) {}
+        void begin(SelectWait wait, @Nullable Place place) {}
 
         /** Told when the wait is over, without any lock. */
         void end(SelectWait wait, @Nullable Place place) {}
@@ -194,7 +199,12 @@ public abstract sealed class Clause<R extends @Nullable Object> {
         }
 
         @Override
-        void begin(SelectWait wait) {
+        boolean isOfCaller() {
+            return completion.isCaller();
+        }
+
+        @Override
+        void begin(SelectWait wait, @Nullable Place place) {
             if (!completion.tell(wait)) {
                 wait.resumeBy(completion);
             }
@@ -214,6 +224,58 @@ public abstract sealed class Clause<R extends @Nullable Object> {
         @Override
         R finish(Object outcome) throws InterruptedException {
             return handler.apply(coroutine.join());
+        }
+    }
+
+    /** Nothing will come out any more; or something has changed, so that the one who waits had better look. */
+    static final class End<R extends @Nullable Object> extends Waited<R> {
+        private final Ending source;
+        private final Select.Answer<? extends R> then;
+
+        End(Ending source, Select.Answer<? extends R> then) {
+            this.source = source;
+            this.then = then;
+        }
+
+        @Override
+        boolean mayAttempt() {
+            return false; // the source's lock may not be taken under that of a channel
+        }
+
+        @Override
+        @Nullable
+        Object attempt() {
+            return null;
+        }
+
+        @Override
+        Place place(SelectWait wait) {
+            return new Place(wait, null);
+        }
+
+        @Override
+        void begin(SelectWait wait, @Nullable Place place) {
+            if (place != null && !source.enlist(place)) {
+                wait.resumeBy(place);
+            }
+        }
+
+        @Override
+        void end(SelectWait wait, @Nullable Place place) {
+            if (place != null && place.inLine) { // only others take it out, so a stale look costs a lock and no more
+                source.forget(place);
+            }
+        }
+
+        @Override
+        @Nullable
+        Object outcome(Object first, @Nullable Place place) {
+            return first == place ? place : null;
+        }
+
+        @Override
+        R finish(Object outcome) throws InterruptedException {
+            return then.get();
         }
     }
 

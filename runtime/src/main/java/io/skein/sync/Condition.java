@@ -115,4 +115,9 @@ public final class Condition {
     boolean isDeserted() {
         return waiting.isEmpty();
     }
+
+    @Override
+    public String toString() {
+        return "Condition[of " + mutex + waiting.described() + "]";
+    }
 }

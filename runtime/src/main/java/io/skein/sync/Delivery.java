@@ -11,14 +11,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of a channel on their way to one subscriber, as many as it asks for. Its coroutine alone calls the subscriber after
  * {@code onSubscribe}.
+ *
+ * <p>While the subscriber asks for nothing, the coroutine waits for the channel's end beside the next request: an end and a failure
+ * need no demand. It takes no value from the channel then.
  */
 final class Delivery<T> implements Flow.Subscription {
     private final Receiver<? extends T> receiver;
+    private final Ending ending;
     private final Flow.Subscriber<? super T> subscriber;
     private final AtomicLong demand = new AtomicLong();
 
     /** Tells the coroutine to look at the demand again; closed when the subscriber cancels. */
     private final Channel<Boolean> asked = Channel.conflated();
+
+    /** Waits for one or the other. */
+    private final Select<Boolean> askedOrEnded;
 
     private volatile @Nullable IllegalArgumentException misuse;
     private volatile @Nullable Coroutine<?> coroutine;
@@ -26,6 +33,8 @@ final class Delivery<T> implements Flow.Subscription {
     Delivery(Receiver<? extends T> receiver, Flow.Subscriber<? super T> subscriber) {
         this.receiver = receiver;
         this.subscriber = Objects.requireNonNull(subscriber, "subscriber");
+        this.ending = Ending.of(receiver);
+        this.askedOrEnded = Select.inOrder(Select.receive(asked, again -> again), new Clause.End<>(ending, () -> true));
     }
 
     void begin(Skein skein) {
@@ -46,7 +55,8 @@ final class Delivery<T> implements Flow.Subscription {
     @Override
     public void request(long count) {
         if (count <= 0) {
-            misuse = new IllegalArgumentException("a subscriber asked for " + count + " values");
+            misuse = new IllegalArgumentException("a subscriber asked for " + count
+                    + " values: it must be more than zero, by rule 3.9 of Reactive Streams");
             cancel();
             return;
         }
@@ -78,7 +88,10 @@ final class Delivery<T> implements Flow.Subscription {
         try {
             while (!asked.isClosed()) {
                 if (demand.get() == 0) {
-                    asked.receive();
+                    askedOrEnded.await();
+                    if (demand.get() == 0 && ending.isOver()) {
+                        receiver.receive(); // throws how it has ended
+                    }
                 } else {
                     demand.decrementAndGet();
                     subscriber.onNext(receiver.receive());

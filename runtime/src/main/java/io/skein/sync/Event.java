@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.sync.Admission;
 import io.skein.internal.sync.Patience;
 import java.time.Duration;
@@ -49,6 +50,7 @@ public final class Event {
 
     /** Sets the event, and lets everybody who waits go on. Does nothing if it is set. */
     public void set() {
+        Budget.spend();
         state.leave(SET);
     }
 
@@ -87,6 +89,6 @@ public final class Event {
 
     @Override
     public String toString() {
-        return isSet() ? "Event[set]" : "Event[not set]";
+        return isSet() ? "Event[set]" : "Event[not set" + state.waitersDescribed() + "]";
     }
 }

@@ -31,6 +31,9 @@ abstract sealed class Exchange permits Channel {
     final Line senders = new Line();
     final Line receivers = new Line();
 
+    /** Those who wait for the end, and for no value; made when the first comes. */
+    private @Nullable Line awaitingEnd;
+
     private final BriefLock lock = new BriefLock();
     private final Ring ring = new Ring();
     private final int capacity;
@@ -57,13 +60,60 @@ abstract sealed class Exchange permits Channel {
     /** Gives the lock back, and wakes whom its holder has served. */
     final void unlock() {
         Thread woken = served;
-        if (woken == null) {
+        if (awaitingEnd != null) {
+            unlockAndTellEnd();
+        } else if (woken == null) {
             lock.unlock();
         } else {
             served = null;
             lock.unlock();
             Unparking.unpark(woken);
         }
+    }
+
+    private void unlockAndTellEnd() {
+        Thread woken = served;
+        served = null;
+        Place ending = awaitingEnd != null && isEnded() ? awaitingEnd.pollAll() : null;
+        lock.unlock();
+        Place.serveAll(ending);
+        Unparking.unpark(woken);
+    }
+
+    /** Whether it is closed, and nothing is left in it; under the lock. */
+    private boolean isEnded() {
+        return closing != null && ring.size() == 0;
+    }
+
+    /** For {@link Ending#enlist}. */
+    final boolean enlistUnlessEnded(Place place) {
+        Line made = new Line();
+        lock.lock();
+        boolean ended = isEnded();
+        if (!ended) {
+            Line line = awaitingEnd == null ? made : awaitingEnd;
+            awaitingEnd = line;
+            line.add(place);
+        }
+        lock.unlock();
+        return !ended;
+    }
+
+    /** For {@link Ending#forget}. */
+    final void forgetEnd(Place place) {
+        lock.lockAgain();
+        if (awaitingEnd != null) {
+            awaitingEnd.remove(place);
+        }
+        lock.unlock();
+    }
+
+    /** For {@link Ending#isOver}. */
+    final boolean hasEnded() {
+        lock.lock();
+        boolean ended = isEnded();
+        lock.unlock();
+        return ended;
     }
 
     /** Whether {@link #offer} would find something to do; or only dead places, and then it finds out and removes them. */
@@ -190,7 +240,7 @@ abstract sealed class Exchange permits Channel {
             receiving = receivers.pollAll();
             sending = senders.pollAll();
         }
-        lock.unlock();
+        unlock(); // tells those who wait for the end
         Place.serveAll(receiving);
         Place.serveAll(sending);
         return first;
@@ -205,10 +255,10 @@ abstract sealed class Exchange permits Channel {
                     case Integer.MAX_VALUE -> "unbounded";
                     default -> "buffered(" + capacity + ")";
                 };
-        lock.lock();
-        int size = ring.size();
-        boolean closed = closing != null;
-        lock.unlock();
-        return "Channel[" + kind + ", " + size + " inside" + (closed ? ", closed" : "") + "]";
+        int size = ring.size(); // without the lock, since a debugger may have stopped the one who holds it
+        return "Channel[" + kind + ", " + size + (size == 1 ? " value" : " values")
+                + (senders.isEmpty() ? "" : ", senders waiting")
+                + (receivers.isEmpty() ? "" : ", receivers waiting")
+                + (closing == null ? "" : ", closed") + "]";
     }
 }

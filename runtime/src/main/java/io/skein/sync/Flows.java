@@ -20,8 +20,8 @@ public final class Flows {
      * A publisher of what comes out of a channel. Each subscriber has a coroutine, which receives a value only when the subscriber
      * has asked for one; several subscribers share the values of a channel. A subscriber that cancels leaves in the channel what it
      * was not given. The end of the channel is the end of the stream, and what the channel was
-     * {@linkplain Sender#closeWith closed with} is its error. A runtime that is closed refuses the coroutine, and that is the
-     * subscriber's error then.
+     * {@linkplain Sender#closeWith closed with} is its error; the subscriber hears of both without having asked for more. A
+     * runtime that is closed refuses the coroutine, and that is the subscriber's error then.
      */
     public static <T> Flow.Publisher<T> publisher(Skein skein, Receiver<? extends T> receiver) {
         Objects.requireNonNull(skein, "skein");

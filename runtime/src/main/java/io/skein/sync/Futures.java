@@ -4,6 +4,7 @@ import io.skein.Awaiter;
 import io.skein.Coroutine;
 import io.skein.Resumer;
 import io.skein.Task;
+import io.skein.internal.Budget;
 import io.skein.internal.task.Completion;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,7 @@ public final class Futures {
      * @throws InterruptedException if the waiting thread is interrupted; the stage goes on
      */
     public static <T extends @Nullable Object> T await(CompletionStage<T> stage) throws InterruptedException {
+        Budget.spend();
         try {
             return stage.toCompletableFuture().get();
         } catch (ExecutionException e) {

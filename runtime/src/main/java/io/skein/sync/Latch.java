@@ -83,6 +83,7 @@ public final class Latch {
 
     @Override
     public String toString() {
-        return "Latch[" + count() + "]";
+        int left = count();
+        return left == 0 ? "Latch[open]" : "Latch[" + left + " to go" + count.waitersDescribed() + "]";
     }
 }

@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.sync.BriefLock;
 import io.skein.internal.time.Timers;
 import java.time.Duration;
@@ -18,11 +19,18 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
     /** Those who wait, of this and other listeners; guarded by the lock. */
     abstract Line waiting();
 
+    /** Those who wait for the end of this and other listeners, and for no value; guarded by the lock. */
+    abstract Line awaitingEnd();
+
+    /** Whether {@link #poll} would tell how it was closed; under the lock. */
+    abstract boolean isEnded();
+
     /** The next value, how it was closed if there will be none, or null if there is none yet; under the lock. */
     abstract @Nullable Object poll();
 
     @Override
     public final T receive() throws InterruptedException {
+        Budget.spend();
         while (true) {
             Place place = new Place(null);
             Object outcome = pollOrEnlist(place);
@@ -37,6 +45,7 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
 
     @Override
     public final @Nullable T tryReceive() {
+        Budget.spend();
         Object outcome;
         lock().lock();
         try {
@@ -49,6 +58,7 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
 
     @Override
     public final @Nullable T tryReceive(Duration atMost) throws InterruptedException {
+        Budget.spend();
         long deadline = Timers.deadlineAfter(atMost);
         while (true) {
             Place place = new Place(null);
@@ -64,6 +74,30 @@ abstract sealed class Listener<T> implements Receiver<T> permits Subscription, W
                 return null;
             }
         }
+    }
+
+    /** For {@link Ending#isOver}. */
+    final boolean hasEnded() {
+        lock().lock();
+        boolean ended = isEnded();
+        unlock();
+        return ended;
+    }
+
+    /** For {@link Ending#enlist}. */
+    final boolean enlistUnlessEnded(Place place) {
+        lock().lock();
+        boolean ended = isEnded();
+        if (!ended) {
+            awaitingEnd().add(place);
+        }
+        lock().unlock(); // nothing has changed that anybody is to be told of
+        return !ended;
+    }
+
+    /** For {@link Ending#forget}. */
+    final void forgetEnd(Place place) {
+        place.leave(awaitingEnd(), lock());
     }
 
     private @Nullable Object pollOrEnlist(Place place) {

@@ -1,6 +1,7 @@
 package io.skein.sync;
 
 import io.skein.Action;
+import io.skein.internal.Budget;
 import io.skein.internal.sync.Patience;
 import io.skein.internal.sync.Tenure;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class Mutex {
      * @throws IllegalStateException if the caller holds it
      */
     public void lock() throws InterruptedException {
+        Budget.spend();
         if (!tenure.tryTake()) {
             checkNotHeld();
             tenure.take(Patience.ENDLESS);
@@ -57,6 +59,7 @@ public final class Mutex {
      * @throws IllegalStateException if the caller holds it
      */
     public void lockUninterruptibly() {
+        Budget.spend();
         if (!tenure.tryTake()) {
             checkNotHeld();
             tenure.takeStubbornly();
@@ -65,6 +68,7 @@ public final class Mutex {
 
     /** Takes the mutex if nobody holds it, be it the caller. */
     public boolean tryLock() {
+        Budget.spend();
         return tenure.tryTake();
     }
 
@@ -76,6 +80,7 @@ public final class Mutex {
      * @throws IllegalStateException if the caller held it before
      */
     public boolean tryLock(Duration timeout) throws InterruptedException {
+        Budget.spend();
         if (tenure.tryTake()) {
             return true;
         }
@@ -142,7 +147,7 @@ public final class Mutex {
     void checkHeld(String operation) {
         if (!tenure.isHeldByCaller()) {
             throw new IllegalMonitorStateException(operation + " by " + nameOf(Thread.currentThread())
-                    + ", which does not hold the mutex; " + holderNow());
+                    + ", which does not hold the mutex: it is " + holderNow());
         }
     }
 
@@ -155,7 +160,7 @@ public final class Mutex {
 
     private String holderNow() {
         Thread holder = tenure.holder();
-        return holder != null ? "held by " + nameOf(holder) : isLocked() ? "about to change hands" : "nobody does";
+        return holder != null ? "held by " + nameOf(holder) : isLocked() ? "changing hands" : "unlocked";
     }
 
     static String nameOf(Thread thread) {
@@ -165,6 +170,6 @@ public final class Mutex {
 
     @Override
     public String toString() {
-        return "Mutex[" + holderNow() + "]";
+        return "Mutex[" + holderNow() + tenure.waitersDescribed() + "]";
     }
 }

@@ -1,7 +1,9 @@
 package io.skein.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.sync.Patience;
 import io.skein.internal.sync.Tenure;
+import io.skein.internal.time.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -58,6 +60,7 @@ public final class Once<T extends @Nullable Object> {
      * @throws IllegalStateException if the computation asks for the value itself
      */
     public T get() throws InterruptedException {
+        Budget.spend();
         Object seen = value;
         if (seen == NONE) {
             take(Patience.ENDLESS);
@@ -72,12 +75,13 @@ public final class Once<T extends @Nullable Object> {
      * @throws TimeoutException if there was no value in that time
      */
     public T get(Duration timeout) throws InterruptedException, TimeoutException {
+        Budget.spend();
         Object seen = value;
         if (seen == NONE) {
             if (take(Patience.of(timeout))) {
                 seen = computed();
             } else if ((seen = value) == NONE) { // or those before it in line were slow to take what there is
-                throw new TimeoutException("no value within " + timeout);
+                throw new TimeoutException("no value within " + Durations.text(timeout));
             }
         }
         return cast(seen);
@@ -125,6 +129,12 @@ public final class Once<T extends @Nullable Object> {
     @Override
     public String toString() {
         Object seen = value;
-        return seen == NONE ? "Once[no value]" : "Once[" + seen + "]";
+        if (seen != NONE) {
+            return "Once[computed: " + seen + "]";
+        }
+        Thread computer = computing.holder();
+        return computer == null
+                ? "Once[not computed]"
+                : "Once[being computed by " + Mutex.nameOf(computer) + computing.waitersDescribed() + "]";
     }
 }

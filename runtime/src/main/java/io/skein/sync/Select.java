@@ -1,6 +1,7 @@
 package io.skein.sync;
 
 import io.skein.Coroutine;
+import io.skein.internal.Budget;
 import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.Arrays;
@@ -177,10 +178,12 @@ public final class Select<R extends @Nullable Object> {
      *
      * @return what the clause's handler returned
      * @throws ChannelClosedException if the clause's channel is closed, and the clause does not provide for that
+     * @throws IllegalStateException if the end of the calling coroutine is all that it would wait for
      * @throws InterruptedException if the thread is interrupted while it waits, and then no clause took effect; or what the
      *     handler threw
      */
     public R await() throws InterruptedException {
+        Budget.spend();
         lock();
         int chosen;
         Object outcome = null;
@@ -203,7 +206,20 @@ public final class Select<R extends @Nullable Object> {
             unlock();
             return otherwise.finish(this);
         }
+        if (after == null && isOfCallerOnly()) {
+            unlock();
+            throw new IllegalStateException("a coroutine selects nothing but its own end, so it would never end");
+        }
         return suspend();
+    }
+
+    private boolean isOfCallerOnly() {
+        for (Clause.Waited<R> clause : clauses) {
+            if (!clause.isOfCaller()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A clause that may take effect, or -1. */
@@ -247,7 +263,7 @@ public final class Select<R extends @Nullable Object> {
         }
         Object first;
         try {
-            first = awaitFirst(wait);
+            first = awaitFirst(wait, places);
         } finally {
             for (int i = 0; i < clauses.length; i++) {
                 clauses[i].end(wait, places[i]);
@@ -272,10 +288,10 @@ public final class Select<R extends @Nullable Object> {
         }
     }
 
-    private @Nullable Object awaitFirst(SelectWait wait) {
+    private @Nullable Object awaitFirst(SelectWait wait, @Nullable Place[] places) {
         try {
-            for (Clause.Waited<R> clause : clauses) {
-                clause.begin(wait);
+            for (int i = 0; i < clauses.length; i++) {
+                clauses[i].begin(wait, places[i]);
             }
             return after == null ? wait.awaitFirst() : wait.awaitFirstUntil(System.nanoTime() + after.nanos);
         } catch (Throwable e) { // for lack of stack or memory; but a clause may have taken effect

@@ -157,6 +157,6 @@ public final class Semaphore {
 
     @Override
     public String toString() {
-        return "Semaphore[" + availablePermits() + " available]";
+        return "Semaphore[" + availablePermits() + " available" + permits.waitersDescribed() + "]";
     }
 }

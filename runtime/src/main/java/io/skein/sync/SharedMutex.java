@@ -233,12 +233,12 @@ public final class SharedMutex {
         Thread exclusive = writer;
         long seen = holders.word();
         return exclusive != null
-                ? "held by " + Mutex.nameOf(exclusive)
-                : seen == EXCLUSIVE ? "about to change hands" : seen == 0 ? "nobody does" : "shared by " + seen;
+                ? "held exclusively by " + Mutex.nameOf(exclusive)
+                : seen == EXCLUSIVE ? "changing hands" : seen == 0 ? "unlocked" : "shared by " + seen;
     }
 
     @Override
     public String toString() {
-        return "SharedMutex[" + holdersNow() + "]";
+        return "SharedMutex[" + holdersNow() + holders.waitersDescribed() + "]";
     }
 }

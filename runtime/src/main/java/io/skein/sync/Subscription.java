@@ -43,6 +43,7 @@ public final class Subscription<T> extends Listener<T> implements AutoCloseable 
                     broadcast.countRead(next);
                 }
                 broadcast.tellReceivers();
+                broadcast.tellEnd();
             }
         } finally {
             unlock();
@@ -69,6 +70,17 @@ public final class Subscription<T> extends Listener<T> implements AutoCloseable 
     @Override
     Line waiting() {
         return broadcast.receivers;
+    }
+
+    @Override
+    Line awaitingEnd() {
+        return broadcast.awaitingEnd;
+    }
+
+    @Override
+    boolean isEnded() {
+        catchUp();
+        return ended || (broadcast.closing != null && next == broadcast.newest);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.skein.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.sync.BriefLock;
 import io.skein.internal.sync.Patience;
 import io.skein.internal.sync.WaitQueue;
 import io.skein.internal.sync.WaitQueue.Place;
 import io.skein.internal.sync.WaitQueue.Served;
 import io.skein.internal.sync.Waiter;
+import io.skein.internal.time.Durations;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,7 @@ public final class ValueEvent<T extends @Nullable Object> {
      * @return false if it was set already; then it keeps the value that it had
      */
     public boolean set(T value) {
+        Budget.spend();
         Served served = new Served();
         lock.lock();
         try {
@@ -96,13 +99,14 @@ public final class ValueEvent<T extends @Nullable Object> {
             got = await(Patience.of(timeout));
         }
         if (got == UNSET) {
-            throw new TimeoutException("the event did not happen within " + timeout);
+            throw new TimeoutException("the event did not happen within " + Durations.text(timeout));
         }
         return cast(got);
     }
 
     /** Returns UNSET if patience came to an end before. */
     private @Nullable Object await(Patience patience) throws InterruptedException {
+        Budget.spend();
         Object seen = value;
         if (seen != UNSET) {
             return seen;
@@ -154,6 +158,6 @@ public final class ValueEvent<T extends @Nullable Object> {
     @Override
     public String toString() {
         Object seen = value;
-        return seen == UNSET ? "ValueEvent[not set]" : "ValueEvent[" + seen + "]";
+        return seen == UNSET ? "ValueEvent[not set" + line.described() + "]" : "ValueEvent[set to " + seen + "]";
     }
 }

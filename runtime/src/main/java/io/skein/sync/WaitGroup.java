@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.sync.Admission;
 import io.skein.internal.sync.Patience;
 import java.time.Duration;
@@ -83,6 +84,7 @@ public final class WaitGroup {
 
     /** Adds one, as {@link #add(int)}. */
     public void add() {
+        Budget.spend();
         pending.leave(1);
     }
 
@@ -92,6 +94,7 @@ public final class WaitGroup {
      * @throws IllegalStateException if the group has reached zero, or there would be more than {@link Integer#MAX_VALUE}
      */
     public void add(int count) {
+        Budget.spend();
         if (count < 1) {
             throw new IllegalArgumentException("count: " + count + ", must be 1 or more");
         }
@@ -138,6 +141,6 @@ public final class WaitGroup {
 
     @Override
     public String toString() {
-        return "WaitGroup[" + count() + " under way]";
+        return "WaitGroup[" + count() + " under way" + pending.waitersDescribed() + "]";
     }
 }

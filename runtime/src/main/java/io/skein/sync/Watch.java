@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.sync.BriefLock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,10 @@ public final class Watch<T> {
     private final BriefLock lock = new BriefLock();
 
     private final Line waiting = new Line();
+
+    /** Those who wait for a watcher's end, and for no value. */
+    private final Line awaitingEnd = new Line();
+
     private volatile T value;
     private long version = 1;
     private @Nullable Closing closing;
@@ -48,6 +53,7 @@ public final class Watch<T> {
      * @throws ChannelClosedException if the watch is closed
      */
     public void set(T newest) {
+        Budget.spend();
         Objects.requireNonNull(newest, "newest");
         Closing closed;
         Place woken = null;
@@ -71,8 +77,21 @@ public final class Watch<T> {
             closing = how;
         }
         Place woken = waiting.pollAll();
-        lock.unlock();
+        unlock();
         Place.serveAll(woken);
+    }
+
+    @Override
+    public String toString() {
+        return "Watch[value " + value + (waiting.isEmpty() ? "" : ", watchers waiting")
+                + (closing == null ? "" : ", closed") + "]";
+    }
+
+    /** Gives the lock back, and tells those who wait for an end that there may be one. */
+    private void unlock() {
+        Place ending = closing == null ? null : awaitingEnd.pollAll();
+        lock.unlock();
+        Place.serveAll(ending);
     }
 
     /** Somebody who wants to know the newest value: first the one that is there, and then each time that it was set. */
@@ -100,12 +119,22 @@ public final class Watch<T> {
 
         @Override
         void unlock() {
-            watch.lock.unlock();
+            watch.unlock();
         }
 
         @Override
         Line waiting() {
             return watch.waiting;
+        }
+
+        @Override
+        Line awaitingEnd() {
+            return watch.awaitingEnd;
+        }
+
+        @Override
+        boolean isEnded() {
+            return watch.closing != null && seen == watch.version;
         }
 
         @Override

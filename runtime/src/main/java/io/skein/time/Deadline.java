@@ -1,5 +1,6 @@
 package io.skein.time;
 
+import io.skein.internal.time.Durations;
 import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.Objects;
@@ -77,6 +78,6 @@ public final class Deadline implements Comparable<Deadline> {
 
     @Override
     public String toString() {
-        return "Deadline[" + (isOver() ? "over" : remaining() + " left") + "]";
+        return "Deadline[" + (isOver() ? "over" : Durations.text(remaining()) + " left") + "]";
     }
 }

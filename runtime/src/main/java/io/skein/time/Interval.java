@@ -1,5 +1,6 @@
 package io.skein.time;
 
+import io.skein.internal.time.Durations;
 import io.skein.internal.time.Sleep;
 import java.time.Duration;
 
@@ -43,6 +44,11 @@ public final class Interval {
         number += periods;
         dueNanos += late > 0 && policy == MissedTicks.DELAY ? late + periodNanos : periods * periodNanos;
         return told;
+    }
+
+    @Override
+    public String toString() {
+        return "Interval[every " + Durations.text(periodNanos) + ", next is tick " + number + "]";
     }
 
     /** The distance between ticks. */

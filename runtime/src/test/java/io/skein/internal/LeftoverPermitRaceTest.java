@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
  * A wait of a thread that has a permit already, as an unpark by somebody else leaves one behind. Who ends the wait then hands out none, and the
  * waiter, who uses that permit up at the same moment, must see the end nevertheless.
  */
-@Timeout(30)
+@Timeout(60)
 class LeftoverPermitRaceTest {
     private static final int WAITS = 300_000;
 

@@ -56,11 +56,11 @@ class AbstractNameTest extends NetworkTest {
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> UnixListener.bindAbstract(skein, name))
                 .withMessageContaining("@" + name)
-                .withMessageContaining("--add-opens java.base/java.lang=");
+                .withMessageContaining("--add-opens=java.base/java.lang=");
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> UnixStream.connectAbstract(skein, name))
                 .withMessageContaining("@" + name)
-                .withMessageContaining("--add-opens java.base/java.lang=");
+                .withMessageContaining("--add-opens=java.base/java.lang=");
     }
 
     @Test

@@ -62,7 +62,7 @@ class ClosedRuntimeTest extends NetworkTest {
     void whatWasLeftOpenIsClosedWithTheRuntime() throws Exception {
         TcpListener listener = listen();
         try (Socket peer = new Socket()) {
-            peer.setSoTimeout(5000);
+            peer.setSoTimeout(30_000);
             peer.connect(listener.localAddress());
             TcpStream stream = listener.accept();
             assertThat(stream.remoteAddress()).isEqualTo(peer.getLocalSocketAddress());

@@ -359,7 +359,7 @@ class LeaseSendTest extends NetworkTest {
         };
         int rounds = Rounds.of(3000);
         Lease[] leases = new Lease[rounds];
-        Arrays.setAll(leases, _ -> new Lease(loan));
+        Arrays.setAll(leases, _ -> new Lease().of(loan));
         Phaser together = new Phaser(2);
         Thread other = Thread.ofPlatform().start(() -> closeAll(leases, together));
         closeAll(leases, together);

@@ -9,6 +9,7 @@ import io.skein.Setup;
 import io.skein.Skein;
 import io.skein.internal.Uninterruptibly;
 import io.skein.internal.sched.SchedulerAccess;
+import io.skein.internal.time.Durations;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -29,6 +30,9 @@ class LookUpsTest extends NetworkTest {
     private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(5);
+
+    /** Long enough for a thread of the pool to begin, on a busy machine too. */
+    private static final Duration UNTIL_ASKED = Duration.ofSeconds(1);
 
     /** The hosts that the resolver was asked for. */
     private final Queue<String> asked = new ConcurrentLinkedQueue<>();
@@ -54,11 +58,11 @@ class LookUpsTest extends NetworkTest {
         return skein.spawn(host, () -> lookUp(resolver, host, LONG));
     }
 
-    private void expectTimeout(Resolver resolver, String host) throws InterruptedException {
+    private void expectTimeout(Resolver resolver, String host, Duration limit) throws InterruptedException {
         skein.blockOn(() -> {
             assertThatExceptionOfType(SocketTimeoutException.class)
-                    .isThrownBy(() -> lookUp(resolver, host, SHORT))
-                    .withMessage("resolve " + host + ": no answer within " + SHORT);
+                    .isThrownBy(() -> lookUp(resolver, host, limit))
+                    .withMessage("resolve " + host + ": no answer within " + Durations.text(limit));
         });
     }
 
@@ -108,7 +112,7 @@ class LookUpsTest extends NetworkTest {
     @Test
     void aHostThatDoesNotAnswerHoldsOneThreadHoweverOftenItIsAskedFor() throws Exception {
         for (int i = 0; i < 10; i++) {
-            expectTimeout(deaf, "dead.test");
+            expectTimeout(deaf, "dead.test", SHORT);
         }
         Coroutine<List<InetAddress>> patient = start(deaf, "dead.test");
         awaitAsking(patient);
@@ -126,7 +130,7 @@ class LookUpsTest extends NetworkTest {
             callers.add(start(deaf, "host" + i + ".test"));
         }
         Await.until("all places are taken", () -> asked.size() == LookUps.AT_ONCE);
-        expectTimeout(deaf, "late.test");
+        expectTimeout(deaf, "late.test", SHORT);
 
         answered.countDown();
 
@@ -145,7 +149,7 @@ class LookUpsTest extends NetworkTest {
         };
         Coroutine<List<InetAddress>> patient = start(interruptible, "service.test");
         Await.until("it is asked", () -> asked.size() == 1);
-        expectTimeout(interruptible, "service.test");
+        expectTimeout(interruptible, "service.test", SHORT);
 
         answered.countDown();
 
@@ -170,7 +174,7 @@ class LookUpsTest extends NetworkTest {
                 Uninterruptibly.run(somebodyCame::await);
             }
         };
-        expectTimeout(interruptible, "service.test");
+        expectTimeout(interruptible, "service.test", UNTIL_ASKED);
         interrupted.await();
         Coroutine<List<InetAddress>> next = start(interruptible, "service.test");
         awaitAsking(next);

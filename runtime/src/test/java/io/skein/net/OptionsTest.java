@@ -87,7 +87,7 @@ class OptionsTest extends NetworkTest {
                 assertThatExceptionOfType(UnsupportedOperationException.class)
                         .isThrownBy(() -> pair.client().setOption(SocketOptions.TCP_USER_TIMEOUT, 12_000))
                         .withMessageContaining("TCP_USER_TIMEOUT")
-                        .withMessageContaining("--add-opens java.base/java.lang=");
+                        .withMessageContaining("--add-opens=java.base/java.lang=");
             }
         }
     }

@@ -7,8 +7,10 @@ import io.skein.Setup;
 import io.skein.Skein;
 import java.io.IOException;
 import java.net.SocketException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,6 +77,111 @@ class ServerAcceptTest extends NetworkTest {
                     .isInstanceOf(SocketException.class)
                     .extracting(Throwable::getMessage)
                     .isEqualTo("odd");
+        }
+    }
+
+    /** A listener whose accepts end in one of everything that can be thrown, before each that succeeds. */
+    private static final class Exploding implements Server.Acceptor<TcpStream> {
+        private static final List<Throwable> ALL = List.of(
+                new InvalidPathException("x", "a peer's name"),
+                new OutOfMemoryError("none for a stream"),
+                new StackOverflowError(),
+                new NoClassDefFoundError("x"));
+
+        private final TcpListener listener;
+        private int tries;
+
+        Exploding(TcpListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public TcpStream accept() throws IOException {
+            int number = tries++ % (ALL.size() + 1);
+            if (number < ALL.size()) {
+                switch (ALL.get(number)) {
+                    case RuntimeException e -> throw e;
+                    case Error e -> throw e;
+                    case Throwable e -> throw new AssertionError(e);
+                }
+            }
+            return listener.accept();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return listener.isOpen();
+        }
+
+        @Override
+        public void close() {
+            listener.close();
+        }
+    }
+
+    @Test
+    void whateverAnAcceptThrowsThoseWhoAreServedGoOnAndTheNextIsAccepted() throws Exception {
+        try (TcpListener listener = listen();
+                Server server = Server.serve(
+                        skein,
+                        new Exploding(listener),
+                        options -> options.withFailureHandler((_, failure) -> heard.add(failure)),
+                        EchoServer::echo);
+                TcpStream first = TcpStream.connect(skein, listener.localAddress())) {
+            send(first, "hello");
+            assertThat(receive(first, 5)).isEqualTo("hello");
+            expectEcho(listener);
+            expectEcho(listener);
+            send(first, "again");
+            assertThat(receive(first, 5)).isEqualTo("again");
+
+            assertThat(server.isServing()).isTrue();
+            assertThat(heard).singleElement().isInstanceOf(InvalidPathException.class);
+        }
+    }
+
+    /** Its close fails. */
+    private static final class Stubborn implements Server.Acceptor<TcpStream> {
+        private final TcpListener listener;
+
+        Stubborn(TcpListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public TcpStream accept() throws IOException {
+            return listener.accept();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return listener.isOpen();
+        }
+
+        @Override
+        public void close() {
+            listener.close();
+            throw new IllegalStateException("a bug in close");
+        }
+    }
+
+    @Test
+    void aListenerWhoseCloseFailsLeavesThoseWhoAreServedAlone() throws Exception {
+        try (TcpListener listener = listen();
+                Server server = Server.serve(
+                        skein,
+                        new Stubborn(listener),
+                        options -> options.withFailureHandler((_, failure) -> heard.add(failure)),
+                        EchoServer::echo)) {
+            try (TcpStream client = TcpStream.connect(skein, listener.localAddress())) {
+                send(client, "hello");
+                assertThat(receive(client, 5)).isEqualTo("hello");
+                server.stop();
+                Await.until("the failure was heard", () -> heard.size() == 1);
+                send(client, "again");
+                assertThat(receive(client, 5)).isEqualTo("again");
+            }
+            server.join();
         }
     }
 

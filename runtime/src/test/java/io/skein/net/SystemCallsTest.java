@@ -15,6 +15,10 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +69,62 @@ class SystemCallsTest {
 
     @ParameterizedTest(name = "direct: {0}")
     @ValueSource(booleans = {true, false})
+    void aSmallMessageNeedsNoMoreEntriesOfARingWhenItIsReadIntoALargeBuffer(boolean direct) throws Exception {
+        assumeTrue(Loom.available(), "coroutines elsewhere than their driver have to wake it");
+        long small = entriesFor(direct, 2048);
+        long large = entriesFor(direct, 16 * 1024);
+
+        assertThat(large).as("entries").isLessThanOrEqualTo(small + ROUNDS / 10);
+    }
+
+    /** How many entries the kernel is given while a server echoes messages that it reads into a buffer of a size. */
+    private static long entriesFor(boolean direct, int size) throws IOException {
+        EchoServer.Handler echo = stream -> {
+            ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
+            while (stream.read(buffer) >= 0) {
+                stream.write(buffer.flip());
+                buffer.clear();
+            }
+        };
+        try (Skein skein = new Setup(DriverKind.URING, 1, 0).builder().start();
+                EchoServer server = EchoServer.start(skein, NetworkTest.LOOPBACK, echo);
+                SocketChannel client = SocketChannel.open(server.address())) {
+            exchange(List.of(client), 10);
+            long before = entriesOfRings();
+
+            exchange(List.of(client), ROUNDS);
+
+            return entriesOfRings() - before;
+        }
+    }
+
+    /** How many entries this process has given to its rings, as the kernel tells. */
+    private static long entriesOfRings() throws IOException {
+        long sum = 0;
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                if (isRing(descriptor)) {
+                    sum += Files.readAllLines(Path.of("/proc/self/fdinfo").resolve(descriptor.getFileName())).stream()
+                            .filter(line -> line.startsWith("SqTail:"))
+                            .mapToLong(line -> Long.parseLong(
+                                    line.substring(line.indexOf(':') + 1).trim()))
+                            .sum();
+                }
+            }
+        }
+        return sum;
+    }
+
+    private static boolean isRing(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("[io_uring]");
+        } catch (NoSuchFileException e) { // that of the directory itself, or of another thread
+            return false;
+        }
+    }
+
+    @ParameterizedTest(name = "direct: {0}")
+    @ValueSource(booleans = {true, false})
     void aLoneWritersLargeWritesAreACallEachUntilOthersAreToGetTheirTurn(boolean direct) throws Exception {
         assumeTrue(Loom.available(), "coroutines elsewhere than their driver have to wake it");
         ByteBuffer large = direct ? ByteBuffer.allocateDirect(LARGE) : ByteBuffer.allocate(LARGE);
@@ -77,7 +137,9 @@ class SystemCallsTest {
                 try (TcpStream writer = listener.accept()) {
                     writer.setOption(StandardSocketOptions.SO_SNDBUF, 4 * CALLS_IN_A_ROW * LARGE);
                     writer.write(ByteBuffer.wrap(new byte[] {1}));
-                    Time.sleep(Duration.ofMillis(1)); // a turn of the worker, in which that goes out
+                    for (int i = 0; i < 3; i++) { // turns of the worker: that goes out, it completes, nothing is left
+                        Time.sleep(Duration.ofMillis(1));
+                    }
                     long enters = skein.metrics().workers().getFirst().enters();
                     long calls = Libc.calls();
                     for (int i = 1; i <= CALLS_IN_A_ROW; i++) {

@@ -19,8 +19,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 @Setup.OnePerDriver
@@ -47,6 +49,35 @@ class TlsHandshakeTest extends TlsTest {
             send(pair.client, "hello");
             assertThat(receive(pair.server, 5)).isEqualTo("hello");
         }
+    }
+
+    @Test
+    void anErrorInTheMiddleOfAHandshakeIsRememberedByEveryLaterCall() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        TlsOptions broken = serverOptions().withContexts(_ -> {
+            asked.incrementAndGet();
+            throw new NoClassDefFoundError("a class of the key store");
+        });
+        try (TlsListener listener = listen(broken)) {
+            Coroutine<?> client = skein.spawn(
+                    "client", () -> assertThatIOException().isThrownBy(() -> connect(listener, clientOptions())));
+            try (TlsStream stream = listener.accept()) {
+                assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(stream::handshake);
+                expectFailedBefore(() -> stream.read(ByteBuffer.allocate(1)));
+                expectFailedBefore(() -> stream.write(ByteBuffer.allocate(1)));
+                expectFailedBefore(stream::handshake);
+                assertThat(asked).hasValue(1);
+            }
+            client.join();
+        }
+    }
+
+    private static void expectFailedBefore(ThrowingCallable call) {
+        assertThatExceptionOfType(SSLHandshakeException.class)
+                .isThrownBy(call)
+                .withMessageContaining("failed before: ")
+                .withMessageContaining("a class of the key store")
+                .withCauseInstanceOf(NoClassDefFoundError.class);
     }
 
     @Test

@@ -41,9 +41,9 @@ final class ChildJvm implements AutoCloseable {
                 "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
+                "-XX:+UseG1GC", // the default, but not on machines that Java takes for small
                 "--class-path",
-                System.getProperty("jdk.module.path") + ":" + root(program),
+                System.getProperty("jdk.module.path", System.getProperty("java.class.path")) + ":" + root(program),
                 program.getName()));
         command.addAll(List.of(arguments));
         process = new ProcessBuilder(command)

@@ -12,15 +12,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>The JDK passes such lines on to java.util.logging. The module under test does not read that module, so it is reached
  * by reflection: a filter on the logger sees every record, on the thread that logs it.
  */
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
     /** A logged line and who logged it. */
-    record Line(String level, String message, Thread thread) {}
+    public record Line(String level, String message, Thread thread) {}
 
     private final Queue<Line> lines = new ConcurrentLinkedQueue<>();
     private final Object logger;
     private final Method setFilter;
 
-    CapturedLog() throws ReflectiveOperationException {
+    public CapturedLog() throws ReflectiveOperationException {
         Class<?> filterType = Class.forName("java.util.logging.Filter");
         Class<?> loggerType = Class.forName("java.util.logging.Logger");
         System.Logger unused = System.getLogger("io.skein"); // Makes sure that the logger is there.
@@ -42,7 +42,7 @@ final class CapturedLog implements AutoCloseable {
     }
 
     /** The lines that contain a text. */
-    List<Line> linesWith(String text) {
+    public List<Line> linesWith(String text) {
         return lines.stream().filter(line -> line.message().contains(text)).toList();
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Workers that are bound to a processor each, as the kernel sees them. */
 @ExtendWith(LeakCheck.class)
-@Timeout(30)
+@Timeout(60)
 class CpuPinningTest {
     private static final String WORKER = "skein-test-work"; // The kernel keeps 15 characters.
     private static final String KEY = "Cpus_allowed_list";

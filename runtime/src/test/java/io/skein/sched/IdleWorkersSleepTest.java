@@ -3,6 +3,7 @@ package io.skein.sched;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skein.Await;
 import io.skein.DriverKind;
 import io.skein.LeakCheck;
 import io.skein.Scheduling;
@@ -38,14 +39,15 @@ class IdleWorkersSleepTest {
                     runtimes.add(startAndUse(driver, scheduling));
                 }
             }
-            // The watchdog goes to sleep a look or two after the workers.
-            new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS);
             runtimes.forEach(FreeWorkers::await);
 
-            List<String> before = switches();
-            new CountDownLatch(1).await(5, TimeUnit.SECONDS); // The length of the measurement.
-
-            assertThat(switches()).hasSize(4 * 2 + 4).isEqualTo(before);
+            // The watchdog goes to sleep a look or two after the workers, on a busy machine later.
+            Await.until("five seconds without a context switch", () -> {
+                List<String> before = switches();
+                assertThat(before).hasSize(4 * 2 + 4);
+                new CountDownLatch(1).await(5, TimeUnit.SECONDS); // The length of the measurement.
+                return switches().equals(before);
+            });
         } finally {
             runtimes.forEach(Skein::close);
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ExtendWith(LeakCheck.class)
-@Timeout(30)
+@Timeout(60)
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what coroutines do.
 class MetricsTest {
     @ParameterizedTest

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Under pinned scheduling a coroutine stays on its worker, whatever it waits for and whoever wakes it. */
 @ExtendWith(LeakCheck.class)
-@Timeout(30)
+@Timeout(60)
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what coroutines do.
 class PinnedTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);

@@ -66,7 +66,7 @@ class BarrierTest extends ModeTest {
             Running<String> first = arriving(kind, barrier);
             Running<String> second = arriving(kind, barrier);
             assertThat(barrier.waiting()).isEqualTo(2);
-            assertThat(barrier).hasToString("Barrier[2 of 3]");
+            assertThat(barrier).hasToString("Barrier[2 of 3 arrived]");
 
             assertThat(barrier.await()).isZero();
 

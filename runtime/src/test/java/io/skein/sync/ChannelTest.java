@@ -236,8 +236,8 @@ class ChannelTest extends CrowdTest {
         channel.trySend(1);
         channel.close();
 
-        assertThat(channel).hasToString("Channel[buffered(2), 1 inside, closed]");
-        assertThat(Channel.rendezvous()).hasToString("Channel[rendezvous, 0 inside]");
+        assertThat(channel).hasToString("Channel[buffered(2), 1 value, closed]");
+        assertThat(Channel.rendezvous()).hasToString("Channel[rendezvous, 0 values]");
     }
 
     static void assertQuiet(Channel<?> channel) {

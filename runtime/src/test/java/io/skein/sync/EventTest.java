@@ -132,7 +132,7 @@ class EventTest extends ModeTest {
         assertThat(event.set("two")).isFalse();
         assertThat(event.await()).isEqualTo("one");
         assertThat(event.await(Duration.ZERO)).isEqualTo("one");
-        assertThat(event).hasToString("ValueEvent[one]");
+        assertThat(event).hasToString("ValueEvent[set to one]");
 
         event.reset();
         assertThat(event.isSet()).isFalse();
@@ -172,7 +172,7 @@ class EventTest extends ModeTest {
         ValueEvent<String> event = new ValueEvent<>();
         assertThatThrownBy(() -> event.await(Duration.ofMillis(1)))
                 .isInstanceOf(TimeoutException.class)
-                .hasMessageContaining("PT0.001S");
+                .hasMessageContaining("1 ms");
         assertThat(event.isDeserted()).isTrue();
     }
 }

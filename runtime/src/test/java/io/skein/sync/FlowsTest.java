@@ -114,6 +114,85 @@ class FlowsTest extends CrowdTest {
     }
 
     @Test
+    void anEndNeedsNoDemand() {
+        Notes notes = new Notes();
+        Channel<Integer> channel = numbers(2);
+        Flows.publisher(skein, channel).subscribe(notes);
+        notes.subscription().request(2);
+        Await.until("both came", () -> notes.told.size() == 2);
+
+        channel.close();
+
+        Await.until("it is complete", () -> notes.told.contains("complete"));
+        assertThat(notes.told).containsExactly(0, 1, "complete");
+        Await.until("its coroutine has ended", () -> skein.metrics().liveCoroutines() == 0);
+    }
+
+    @Test
+    void aFailureNeedsNoDemand() {
+        Notes notes = new Notes();
+        Channel<Integer> channel = numbers(0);
+        IllegalStateException reason = new IllegalStateException("torn");
+        channel.closeWith(reason);
+
+        Flows.publisher(skein, channel).subscribe(notes);
+
+        Await.until("the error came", () -> notes.told.contains(reason));
+        assertThat(notes.told).containsExactly(reason);
+    }
+
+    @Test
+    void anEndWaitsUntilSomebodyElseHasReceivedWhatIsLeft() {
+        Notes notes = new Notes();
+        Channel<Integer> channel = numbers(2);
+        Flows.publisher(skein, channel).subscribe(notes);
+        channel.close();
+        assertThat(channel.tryReceive()).isEqualTo(0);
+        assertThat(notes.told).isEmpty();
+
+        assertThat(channel.tryReceive()).isEqualTo(1);
+
+        Await.until("it is complete", () -> notes.told.contains("complete"));
+    }
+
+    @Test
+    void theEndsOfSubscriptionsAndWatchersNeedNoDemandEither() {
+        Broadcast<Integer> broadcast = Broadcast.dropping(4);
+        Subscription<Integer> closed = broadcast.subscribe();
+        Notes ofBroadcast = new Notes();
+        Flows.publisher(skein, broadcast.subscribe()).subscribe(ofBroadcast);
+        Notes ofClosed = new Notes();
+        Flows.publisher(skein, closed).subscribe(ofClosed);
+        Watch<Integer> watch = Watch.of(1);
+        Notes ofWatch = new Notes();
+        Flows.publisher(skein, watch.watcher()).subscribe(ofWatch);
+        ofWatch.subscription().request(1);
+        Await.until("the first came", () -> ofWatch.told.size() == 1);
+
+        closed.close();
+        Await.until("the subscription's end is told", () -> ofClosed.told.contains("complete"));
+        assertThat(ofBroadcast.told).isEmpty();
+        broadcast.close();
+        watch.close();
+
+        Await.until("the broadcast's end is told", () -> ofBroadcast.told.contains("complete"));
+        Await.until("the watch's end is told", () -> ofWatch.told.contains("complete"));
+    }
+
+    @Test
+    void aSubscriberThatCancelsWithoutDemandLeavesNothingInTheChannel() {
+        Channel<Integer> channel = Channel.unbounded();
+        Notes notes = new Notes();
+        Flows.publisher(skein, channel).subscribe(notes);
+
+        notes.subscription().cancel();
+
+        Await.until("its coroutine has ended", () -> skein.metrics().liveCoroutines() == 0);
+        channel.close();
+        assertThat(notes.told).isEmpty();
+    }
+
+    @Test
     void theReasonOfACloseIsTheErrorOfTheStream() {
         Channel<Integer> channel = numbers(0);
         IllegalStateException reason = new IllegalStateException("torn");

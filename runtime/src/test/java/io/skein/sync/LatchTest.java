@@ -38,7 +38,7 @@ class LatchTest extends ModeTest {
 
         assertThat(waiting.get()).isTrue();
         latch.countDown();
-        assertThat(latch).hasToString("Latch[0]");
+        assertThat(latch).hasToString("Latch[open]");
         latch.await();
         assertThat(latch.await(Duration.ZERO)).isTrue();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skein.Action;
 import io.skein.Await;
 import io.skein.LeakCheck;
+import io.skein.LittleStack;
 import io.skein.Skein;
 import io.skein.ThreadKind;
 import io.skein.ThreadKind.Running;
@@ -34,8 +35,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(LeakCheck.class)
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class LittleStackTest {
-    private static final long STACK = 256 << 10;
-
     /** So many steps are taken after those that failed, one frame higher each time. */
     private static final int STEPS = 100;
 
@@ -43,8 +42,7 @@ class LittleStackTest {
     private static final Duration BRIEF = Duration.ofNanos(1);
 
     private final ThreadKind kind;
-    private final LongAdder done = new LongAdder();
-    private final LongAdder overflows = new LongAdder();
+    private final LittleStack littleStack = new LittleStack(STEPS);
     private Skein skein;
 
     LittleStackTest(ThreadKind kind) {
@@ -55,7 +53,7 @@ class LittleStackTest {
     void start() {
         skein = Skein.builder()
                 .workers(2)
-                .stackSize(STACK)
+                .stackSize(LittleStack.SIZE)
                 .watchdog(Duration.ZERO)
                 .start();
     }
@@ -65,48 +63,9 @@ class LittleStackTest {
         assertThat(skein.close(Duration.ofSeconds(20))).isTrue();
     }
 
-    /** Goes down until there is no stack left, and takes steps on the way back. */
-    private final class Descent {
-        private int stepsLeft = STEPS;
-        private final Action step;
-
-        Descent(Action step) {
-            this.step = step;
-        }
-
-        @SuppressWarnings("InfiniteRecursion") // that is what it is for
-        void descend() throws Exception {
-            try {
-                descend();
-            } catch (StackOverflowError e) {
-                if (stepsLeft > 0) {
-                    overflows.increment();
-                    step.run(); // may overflow itself: then the next one up goes on
-                    stepsLeft--;
-                    done.increment();
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private void descend(Action step) throws Exception {
-        try {
-            new Descent(step).descend();
-        } catch (StackOverflowError e) {
-            overflows.increment(); // the whole way up
-        }
-    }
-
     /** Takes a step in little stack, and in ever more. */
     private void inLittleStack(Action step) throws Exception {
-        Action body = () -> {
-            step.run(); // once in enough, for classes that are used for the first time
-            done.increment();
-            for (int i = 0; i < 2; i++) {
-                descend(step);
-            }
-        };
+        Action body = () -> littleStack.run(step);
         Running<?> running = kind == ThreadKind.PLATFORM ? onSmallThread(body) : kind.start(skein, called(body));
         Await.untilEnded("the one in little stack", running.thread());
         running.get();
@@ -114,7 +73,7 @@ class LittleStackTest {
 
     private static Running<?> onSmallThread(Action body) {
         FutureTask<Boolean> outcome = new FutureTask<>(called(body));
-        Thread thread = new Thread(null, outcome, "small", STACK);
+        Thread thread = new Thread(null, outcome, "small", LittleStack.SIZE);
         thread.setDaemon(true);
         thread.start();
         return new Running<>(thread, outcome);
@@ -156,7 +115,7 @@ class LittleStackTest {
             }
         });
 
-        assertThat(done.sum()).isPositive();
+        assertThat(littleStack.done()).isPositive();
         assertThat(channel.tryReceive() == null ? 0 : 1).isEqualTo(balance.intValue());
         ChannelTest.assertQuiet(channel);
     }
@@ -208,11 +167,12 @@ class LittleStackTest {
         });
 
         inLittleStack(semaphore::release);
-        Await.until("all that was released is given out", () -> acquired.sum() == Math.min(done.sum(), WAITING));
+        Await.until(
+                "all that was released is given out", () -> acquired.sum() == Math.min(littleStack.done(), WAITING));
 
         semaphore.release(WAITING);
         assertAllEnd(waiting);
-        assertThat(semaphore.availablePermits()).isEqualTo(done.intValue());
+        assertThat(semaphore.availablePermits()).isEqualTo((int) littleStack.done());
     }
 
     @Test
@@ -301,7 +261,7 @@ class LittleStackTest {
         mutex.lock();
 
         inLittleStack(() -> {
-            switch ((int) overflows.sum() % 5) {
+            switch ((int) littleStack.overflows() % 5) {
                 case 0 -> empty.tryReceive(BRIEF);
                 case 1 -> empty.trySend(1, BRIEF);
                 case 2 -> semaphore.tryAcquire(BRIEF);

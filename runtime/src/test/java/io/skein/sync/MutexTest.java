@@ -100,7 +100,7 @@ class MutexTest extends ModeTest {
         Await.until("given back", () -> !mutex.isLocked());
         assertThatThrownBy(mutex::unlock)
                 .isInstanceOf(IllegalMonitorStateException.class)
-                .hasMessageContaining("nobody does");
+                .hasMessageContaining("unlocked");
     }
 
     @Test
@@ -182,7 +182,7 @@ class MutexTest extends ModeTest {
 
     @Test
     void aTextTellsWhoHoldsIt() throws Exception {
-        assertThat(mutex).hasToString("Mutex[nobody does]");
+        assertThat(mutex).hasToString("Mutex[unlocked]");
         mutex.lock();
         assertThat(mutex).hasToString("Mutex[held by " + Thread.currentThread().getName() + "]");
         mutex.unlock();

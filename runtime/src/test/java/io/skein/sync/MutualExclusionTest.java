@@ -149,7 +149,7 @@ class MutualExclusionTest extends ModeTest {
             }
         });
 
-        assertThat(mutex).hasToString("SharedMutex[nobody does]");
+        assertThat(mutex).hasToString("SharedMutex[unlocked]");
         assertThat(mutex.isDeserted()).isTrue();
     }
 

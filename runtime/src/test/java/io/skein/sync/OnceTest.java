@@ -45,13 +45,13 @@ class OnceTest extends ModeTest {
         Once<String> once = slow();
         mayEnd.set();
         assertThat(once.isDone()).isFalse();
-        assertThat(once).hasToString("Once[no value]");
+        assertThat(once).hasToString("Once[not computed]");
 
         assertThat(once.get()).isEqualTo("value of run 1");
         assertThat(once.get(Duration.ZERO)).isEqualTo("value of run 1");
 
         assertThat(once.isDone()).isTrue();
-        assertThat(once).hasToString("Once[value of run 1]");
+        assertThat(once).hasToString("Once[computed: value of run 1]");
         assertThat(runs).hasValue(1);
     }
 

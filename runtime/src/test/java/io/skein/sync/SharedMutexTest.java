@@ -151,7 +151,7 @@ class SharedMutexTest extends ModeTest {
         assertThat(mutex.tryLockExclusive()).isFalse();
         assertThat(mutex.tryLockShared()).isFalse();
         mutex.unlockExclusive();
-        assertThat(mutex).hasToString("SharedMutex[nobody does]");
+        assertThat(mutex).hasToString("SharedMutex[unlocked]");
     }
 
     @ParameterizedTest
@@ -160,7 +160,8 @@ class SharedMutexTest extends ModeTest {
         mutex.lockExclusive();
         assertThatThrownBy(() -> done(kind, skein, mutex::unlockExclusive))
                 .hasRootCauseInstanceOf(IllegalMonitorStateException.class)
-                .hasStackTraceContaining("held by " + Thread.currentThread().getName());
+                .hasStackTraceContaining(
+                        "held exclusively by " + Thread.currentThread().getName());
         assertThatThrownBy(mutex::unlockShared).isInstanceOf(IllegalMonitorStateException.class);
         mutex.unlockExclusive();
         assertThatThrownBy(mutex::unlockExclusive).isInstanceOf(IllegalMonitorStateException.class);
@@ -176,7 +177,7 @@ class SharedMutexTest extends ModeTest {
         assertThat(mutex.withShared(() -> 1) + mutex.withExclusive(() -> 2)).isEqualTo(3);
         assertThatThrownBy(() -> mutex.withShared(SharedMutexTest::fail)).hasMessage("broken");
         assertThatThrownBy(() -> mutex.withExclusive(SharedMutexTest::fail)).hasMessage("broken");
-        assertThat(mutex).hasToString("SharedMutex[nobody does]");
+        assertThat(mutex).hasToString("SharedMutex[unlocked]");
     }
 
     private static void fail() throws IOException {

@@ -24,7 +24,7 @@ class DeadlineTest {
 
         assertThat(deadline.isOver()).isFalse();
         assertThat(deadline.remaining()).isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
-        assertThat(deadline.toString()).contains("left");
+        assertThat(deadline.toString()).matches("Deadline\\[59 min \\d+ s left]");
     }
 
     @Test

@@ -56,6 +56,6 @@ class HeldWorkerTest extends ModeTest {
                         SHORT,
                         () -> Time.timeout(
                                 Duration.ofHours(1), () -> NativeFrame.run(() -> new CountDownLatch(1).await()))))
-                .withMessageContaining("PT0.02S"));
+                .withMessageContaining("20 ms"));
     }
 }

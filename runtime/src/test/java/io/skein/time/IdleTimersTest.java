@@ -35,12 +35,13 @@ class IdleTimersTest extends RuntimeTest {
             sleepers.add(skein.spawn(() -> Time.sleep(duration)));
         }
         sleepers.forEach(Await::untilWaiting);
-        new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS); // whoever searched for work has given up
 
-        long before = sleeps();
-        new CountDownLatch(1).await(400, TimeUnit.MILLISECONDS); // the length of the measurement
-
-        assertThat(sleeps()).as("sleeps, each begun after a wake-up").isEqualTo(before);
+        // On a busy machine a worker that searches for work gives up late; then it sleeps on.
+        Await.until("a window in which no sleep begins after a wake-up", () -> {
+            long before = sleeps();
+            new CountDownLatch(1).await(400, TimeUnit.MILLISECONDS); // the length of the measurement
+            return sleeps() == before;
+        });
         sleepers.forEach(sleeper -> sleeper.cancel(true));
     }
 

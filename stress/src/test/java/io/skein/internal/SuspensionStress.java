@@ -1,5 +1,6 @@
 package io.skein.internal;
 
+import io.skein.Window;
 import io.skein.internal.sync.Waiter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
@@ -49,10 +50,12 @@ final class SuspensionStress {
         private static final int WAITING = 1;
         private static final int ABANDONED = 2;
 
+        private final Window window = new Window();
         private volatile int state = WAITING;
 
         private int abandon() {
             if (state == WAITING) {
+                window.open();
                 state = ABANDONED;
                 return 0;
             }
@@ -69,6 +72,7 @@ final class SuspensionStress {
         @Actor
         public void resumer(III_Result result) {
             if (state == WAITING) {
+                window.open();
                 state = OVER;
                 result.r3 = 1;
             }

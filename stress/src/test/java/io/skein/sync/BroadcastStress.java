@@ -2,6 +2,7 @@ package io.skein.sync;
 
 import static io.skein.sync.SemaphoreStress.number;
 
+import io.skein.Window;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -52,12 +53,14 @@ final class BroadcastStress {
     @JCStressMeta(OneSent.class)
     @State
     public static class BrokenTwoSend {
+        private final Window window = new Window();
         private volatile @Nullable Integer value;
 
         private boolean trySend(int sent) {
             if (value != null) {
                 return false;
             }
+            window.open();
             value = sent;
             return true;
         }

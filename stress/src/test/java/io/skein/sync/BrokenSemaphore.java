@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.Window;
 import io.skein.internal.sync.BriefLock;
 import io.skein.internal.sync.Patience;
 import io.skein.internal.sync.WaitQueue;
@@ -10,10 +11,16 @@ import io.skein.internal.sync.Waiter;
 final class BrokenSemaphore {
     private final BriefLock lock = new BriefLock();
     private final WaitQueue line = new WaitQueue();
+    private final Window window = new Window();
     private volatile int permits;
 
     BrokenSemaphore(int permits) {
         this.permits = permits;
+    }
+
+    /** Lets the other actor in between its steps. */
+    void openWindow() {
+        window.open();
     }
 
     int availablePermits() {
@@ -26,6 +33,7 @@ final class BrokenSemaphore {
         if (seen == 0) {
             return false;
         }
+        window.open();
         permits = seen - 1;
         return true;
     }
@@ -45,7 +53,7 @@ final class BrokenSemaphore {
         if (patience.await(place.waiter())) {
             return true;
         }
-        Thread.onSpinWait(); // so that somebody has time to serve it
+        window.open();
         lock.lock();
         line.remove(place);
         lock.unlock();

@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.Window;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -54,25 +55,29 @@ final class ChannelStress {
         }
     }
 
-    /** The same ring without the lock. */
+    /** A channel for one value, without a lock. */
     @JCStressTest
     @JCStressMeta(OneHasIt.class)
     @State
     public static class BrokenTwoReceivers {
-        private final Ring ring = new Ring();
+        private final Window window = new Window();
+        private volatile @Nullable Integer value = VALUE;
 
-        public BrokenTwoReceivers() {
-            ring.add(VALUE);
+        private int receive() {
+            Integer received = value;
+            window.open();
+            value = null;
+            return orZero(received);
         }
 
         @Actor
         public void first(II_Result result) {
-            result.r1 = orZero((Integer) ring.poll());
+            result.r1 = receive();
         }
 
         @Actor
         public void second(II_Result result) {
-            result.r2 = orZero((Integer) ring.poll());
+            result.r2 = receive();
         }
     }
 
@@ -114,6 +119,7 @@ final class ChannelStress {
     @State
     public static class BrokenSendAgainstGivingUp {
         private final Channel<Integer> channel = Channel.rendezvous();
+        private final Window window = new Window();
 
         @Actor
         public void sender(ZI_Result result) {
@@ -127,6 +133,7 @@ final class ChannelStress {
             channel.lock();
             Place place = channel.unlockAndEnlist(channel.receivers, null);
             boolean served = !place.isWaiting();
+            window.open();
             for (int i = 0; i < 50; i++) {
                 Thread.onSpinWait();
             }
@@ -176,11 +183,14 @@ final class ChannelStress {
     @State
     public static class BrokenSendAgainstClose {
         private final Channel<Integer> values = Channel.buffered(1);
+        private final Window window = new Window();
         private volatile boolean closed;
 
         @Actor
         public void sender(ZI_Result result) {
-            result.r1 = !closed && values.trySend(VALUE);
+            boolean open = !closed;
+            window.open();
+            result.r1 = open && values.trySend(VALUE);
         }
 
         @Actor

@@ -1,8 +1,12 @@
 package io.skein.sync;
 
+import static io.skein.sync.SemaphoreStress.number;
+
+import io.skein.Window;
 import io.skein.internal.sync.Waiter;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -12,8 +16,6 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /** An event: whoever waits for it hears of it, and sees what was done before. */
 final class EventStress {
-    private static final int TRIES = 1000;
-
     private EventStress() {}
 
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "it went on, and sees what was done before")
@@ -46,35 +48,36 @@ final class EventStress {
         }
     }
 
-    /** Does not look again when it has got in line; and gives up the wait at some time, so that the test ends. */
+    /** Does not look again when it has got in line. Whether it would wait for ever is looked up at the end. */
     @JCStressTest
     @JCStressMeta(Heard.class)
     @State
     public static class BrokenSetAgainstAwait {
+        private final Window window = new Window();
         private volatile boolean set;
         private volatile @Nullable Waiter waiting;
 
         @Actor
-        public void waiter(I_Result result) {
+        public void waiter() {
             if (!set) {
-                Waiter waiter = new Waiter();
-                waiting = waiter;
-                for (int i = 0; i < TRIES && waiter.isWaiting(); i++) {
-                    Thread.onSpinWait();
-                }
-                result.r1 = waiter.isWaiting() ? 0 : 1;
-            } else {
-                result.r1 = 1;
+                window.open();
+                waiting = new Waiter();
             }
         }
 
         @Actor
         public void setter() {
-            Waiter waiter = waiting;
             set = true;
+            Waiter waiter = waiting;
             if (waiter != null) {
                 waiter.resume();
             }
+        }
+
+        @Arbiter
+        public void end(I_Result result) {
+            Waiter waiter = waiting;
+            result.r1 = number(waiter == null || !waiter.isWaiting());
         }
     }
 }

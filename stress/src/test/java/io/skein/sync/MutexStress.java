@@ -80,7 +80,9 @@ final class MutexStress {
             while (!mutex.tryAcquire()) {
                 Thread.onSpinWait();
             }
-            counter++;
+            int seen = counter;
+            mutex.openWindow();
+            counter = seen + 1;
             mutex.release();
         }
 

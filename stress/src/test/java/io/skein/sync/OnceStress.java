@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.Window;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -56,6 +57,7 @@ final class OnceStress {
     @JCStressMeta(Computed.class)
     @State
     public static class BrokenTwoAsk {
+        private final Window window = new Window();
         private volatile int computations;
         private volatile @Nullable Integer value;
 
@@ -63,6 +65,7 @@ final class OnceStress {
         private int get() {
             Integer seen = value;
             if (seen == null) {
+                window.open();
                 seen = ++computations;
                 value = seen;
             }

@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.Window;
 import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
@@ -64,6 +65,7 @@ final class SelectStress {
     public static class BrokenSelectAgainstSends {
         private final Channel<Integer> first = Channel.rendezvous();
         private final Channel<Integer> second = Channel.rendezvous();
+        private final Window window = new Window();
 
         @Actor
         public void select(IZZ_Result result) {
@@ -71,6 +73,7 @@ final class SelectStress {
             Place one = first.unlockAndEnlist(first.receivers, null);
             second.lock();
             Place two = second.unlockAndEnlist(second.receivers, null);
+            window.open();
             for (int i = 0; i < TRIES && one.isWaiting() && two.isWaiting(); i++) {
                 Thread.onSpinWait();
             }

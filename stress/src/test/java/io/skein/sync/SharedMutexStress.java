@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.Window;
 import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -62,6 +63,7 @@ final class SharedMutexStress {
     @JCStressMeta(WholeWrites.class)
     @State
     public static class BrokenReadAgainstWrite {
+        private final Window window = new Window();
         private volatile boolean reading;
         private volatile boolean writing;
         private int left;
@@ -74,6 +76,7 @@ final class SharedMutexStress {
             }
             writing = true;
             left = 1;
+            window.open();
             right = 1;
             writing = false;
         }
@@ -83,6 +86,7 @@ final class SharedMutexStress {
             while (writing) {
                 Thread.onSpinWait();
             }
+            window.open();
             reading = true;
             result.r1 = left;
             result.r2 = right;

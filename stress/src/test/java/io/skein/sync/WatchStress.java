@@ -1,5 +1,6 @@
 package io.skein.sync;
 
+import io.skein.Window;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -56,6 +57,7 @@ final class WatchStress {
     @JCStressMeta(Newest.class)
     @State
     public static class BrokenSetAgainstWatcher {
+        private final Window window = new Window();
         private volatile int value;
         private volatile int version = 1;
         private int seen;
@@ -65,6 +67,7 @@ final class WatchStress {
                 return other;
             }
             int newest = value;
+            window.open();
             seen = version;
             return newest;
         }

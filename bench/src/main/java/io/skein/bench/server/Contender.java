@@ -16,7 +16,10 @@ public enum Contender {
     VERTX("vertx"),
     GO("go"),
     C_URING("c-uring"),
-    C_EPOLL("c-epoll");
+    C_EPOLL("c-epoll"),
+
+    /** Skein without leases: the simplest program beside the fastest. */
+    SKEIN_READ("skein-read");
 
     /** On JDK 25 Netty does without Unsafe unless it is allowed, as whoever tunes it for speed does. */
     private static final List<String> NETTY_FLAGS = List.of(
@@ -43,7 +46,7 @@ public enum Contender {
     /** What this server's JVM gets beyond the flags that all of them get, for so many threads of execution. */
     public List<String> jvmFlags(int workers) {
         return switch (this) {
-            case SKEIN ->
+            case SKEIN, SKEIN_READ ->
                 Optional.ofNullable(System.getProperty(Slowness.PROPERTY))
                         .map(micros -> List.of("-D" + Slowness.PROPERTY + "=" + micros))
                         .orElse(List.of());
@@ -87,6 +90,7 @@ public enum Contender {
     public Server start(Setting setting) throws Exception {
         return switch (this) {
             case SKEIN -> SkeinServer.start(setting);
+            case SKEIN_READ -> SkeinServer.startReading(setting);
             case JDK -> JdkServer.start(setting);
             case JDK_SOCKET -> JdkSocketServer.start(setting);
             case NETTY_IO_URING -> NettyServer.start(NettyTransport.IO_URING, setting);

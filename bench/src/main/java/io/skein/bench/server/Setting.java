@@ -13,6 +13,10 @@ public record Setting(Service service, int bufferSize, int workers, int workMicr
         this(service, bufferSize, 1, 0);
     }
 
+    Setting withBuffer(int size) {
+        return new Setting(service, size, workers, workMicros);
+    }
+
     /** For a server that can do nothing else. */
     void requireEcho() {
         if (service != Service.ECHO) {

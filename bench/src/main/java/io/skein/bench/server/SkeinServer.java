@@ -25,6 +25,9 @@ final class SkeinServer implements Server {
     /** From here on a connection has a buffer of its own anyway: a request comes in several leases, and each would be sent alone. */
     private static final int LARGE_BUFFER = 64 * 1024;
 
+    /** The buffer of the simplest program: larger than most messages. */
+    private static final int PLAIN_BUFFER = 16 * 1024;
+
     /** How long a client of the web server may be silent, as in the example. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
@@ -65,6 +68,14 @@ final class SkeinServer implements Server {
                 server.accept(server.listener, stream -> HttpConnection.serve(stream, SILENCE, WebServer::answer));
             case DATAGRAMS -> throw new AssertionError("not a service of connections");
         }
+        return server;
+    }
+
+    /** The simplest program: each connection reads into a buffer of its own, of 16 KiB or more, and writes from it. */
+    static Server startReading(Setting setting) throws IOException {
+        setting.requireEcho();
+        SkeinServer server = new SkeinServer(setting.withBuffer(Math.max(PLAIN_BUFFER, setting.bufferSize())));
+        server.accept(server.listener, server::echo);
         return server;
     }
 

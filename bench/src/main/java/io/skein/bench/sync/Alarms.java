@@ -94,7 +94,7 @@ interface Alarms extends AutoCloseable {
         }
     }
 
-    /** Netty's wheel, with ticks as long as those of Skein's. */
+    /** Netty's wheel, with the shortest ticks that it takes. */
     final class OfNetty implements Alarms {
         private final HashedWheelTimer wheel = new HashedWheelTimer(1, TimeUnit.MILLISECONDS);
 

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * How late alarms are under load. Many are due at random within a second, the same times for everybody, and each computes a little
- * on the thread that brought it: together they keep it busy for a part of the second, and are in each other's way.
+ * How late alarms are. They are due at random within a second, the same times for everybody, and each computes a little on the thread
+ * that brought it. Many of them keep that thread busy for a part of the second, and are in each other's way; few find it idle.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)

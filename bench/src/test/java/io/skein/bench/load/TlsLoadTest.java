@@ -21,8 +21,9 @@ class TlsLoadTest {
                 assertThat(socket.getSession().getCipherSuite()).isEqualTo(TlsLoad.CIPHER_SUITE);
             }
             Scenario scenario = Scenario.closedLoop(Traffic.TLS, 2, 100);
-            LoadReport report = load.run(new LoadOrder(
-                    server.port(), ProcessHandle.current().pid(), scenario, Duration.ZERO, Duration.ofMillis(100)));
+            LoadOrder order = new LoadOrder(
+                    server.port(), ProcessHandle.current().pid(), scenario, Duration.ZERO, Duration.ofMillis(100));
+            LoadReport report = LongEnough.run(load, order, each -> each.requests() > 0);
 
             assertThat(load.describe()).endsWith("TLS_AES_256_GCM_SHA384");
             assertThat(report.requests()).isPositive();

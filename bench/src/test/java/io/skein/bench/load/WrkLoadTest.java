@@ -49,12 +49,10 @@ class WrkLoadTest {
         Assumptions.assumeTrue(Programs.haveOne(WrkLoad.PROGRAM), "wrk is not installed");
         try (Server server = Contender.JDK.start(new Setting(Service.HTTP, 4096));
                 LoadGenerator wrk = new WrkLoad()) {
-            LoadReport report = wrk.run(new LoadOrder(
-                    server.port(),
-                    server.pid(),
-                    Scenario.closedLoop(Traffic.HTTP, 2, 128),
-                    Duration.ZERO,
-                    Duration.ofMillis(100)));
+            Scenario scenario = Scenario.closedLoop(Traffic.HTTP, 2, 128);
+            LoadOrder order =
+                    new LoadOrder(server.port(), server.pid(), scenario, Duration.ZERO, Duration.ofMillis(100));
+            LoadReport report = LongEnough.run(wrk, order, each -> each.requests() > 0 && each.serverCpu() > 0);
             assertThat(report.requests()).isPositive();
             assertThat(report.serverCpu()).isPositive();
         }

@@ -88,7 +88,7 @@ class ContenderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"JDK_SOCKET", "VERTX", "GO", "C_URING", "C_EPOLL"})
+    @EnumSource(names = {"SKEIN_READ", "JDK_SOCKET", "VERTX", "GO", "C_URING", "C_EPOLL"})
     void saysThatItOnlyEchoes(Contender contender) {
         for (Service service : List.of(Service.SOURCE, Service.DATAGRAMS, Service.TLS_ECHO)) {
             assertThatExceptionOfType(UnsupportedOperationException.class)
@@ -100,7 +100,8 @@ class ContenderTest {
     @Test
     void skeinIsNotItsOwnRival() {
         assertThat(Contender.labels(Contender.rivals()))
-                .isEqualTo("jdk, jdk-socket, netty-io_uring, netty-epoll, netty-nio, vertx, go, c-uring, c-epoll");
+                .isEqualTo(
+                        "jdk, jdk-socket, netty-io_uring, netty-epoll, netty-nio, vertx, go, c-uring, c-epoll, skein-read");
     }
 
     private static Server start(Contender contender, Service service) throws Exception {

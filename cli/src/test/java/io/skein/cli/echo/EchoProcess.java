@@ -59,7 +59,7 @@ final class EchoProcess implements AutoCloseable {
 
     Socket connect() throws IOException {
         Socket socket = new Socket(greeting.group(1), Integer.parseInt(greeting.group(2)));
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(30_000);
         return socket;
     }
 

@@ -1,8 +1,8 @@
 package io.skein.internal.io;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.Suspension;
 import io.skein.internal.linux.Errno;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -50,15 +50,8 @@ public final class BlockingCall<T extends @Nullable Object> extends Suspension i
         }
         BlockingCall<T> call = new BlockingCall<>(code);
         call.start(submitter);
-        try {
-            if (!call.await()) {
-                throw Errno.exception(operation, subject, Errno.ECANCELED.number());
-            }
-        } catch (RuntimeException | Error e) { // the park failed, and the call has ended meanwhile
-            if (call.result instanceof Closeable opened) {
-                opened.close();
-            }
-            throw e;
+        if (!call.await()) {
+            throw Errno.exception(operation, subject, Errno.ECANCELED.number());
         }
         return call.outcome();
     }
@@ -76,12 +69,15 @@ public final class BlockingCall<T extends @Nullable Object> extends Suspension i
     }
 
     private void start(Submitter submitter) {
+        Headroom.toEnd(); // what is started is waited for
         begin();
         try {
             submitter.blocking().execute(this);
-        } catch (Throwable e) { // nobody took it
-            abandon();
-            throw e;
+        } catch (Throwable e) {
+            if (withdraw()) { // nobody has begun it, nor will
+                abandon();
+                throw e;
+            }
         }
     }
 
@@ -118,11 +114,13 @@ public final class BlockingCall<T extends @Nullable Object> extends Suspension i
     protected void pause() {
         try {
             LockSupport.park();
-        } catch (Throwable e) { // no stack or memory to give way: the buffers are in use all the same
-            while (!withdraw() && isWaiting()) {
+        } catch (Throwable e) { // no stack or memory to give way: a call that has begun uses the buffers all the same
+            if (withdraw()) {
+                throw e;
+            }
+            while (isWaiting()) {
                 Thread.onSpinWait();
             }
-            throw e;
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.skein.internal.io;
 
+import io.skein.internal.time.Durations;
 import io.skein.internal.time.Timers;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Times by which a call is to end. They are numbers, so that a call costs no object. Any thread may call it. */
@@ -16,7 +16,7 @@ public final class Deadline {
     /** A timeout as calls take it: {@link #NONE} for null and zero. */
     public static long timeout(@Nullable Duration duration) {
         if (duration != null && duration.isNegative()) {
-            throw new IllegalArgumentException("timeout: " + duration + "; it must not be negative");
+            throw new IllegalArgumentException("timeout: " + Durations.text(duration) + "; it must not be negative");
         }
         return duration == null ? NONE : Timers.nanos(duration);
     }
@@ -41,16 +41,7 @@ public final class Deadline {
 
     /** What a call throws whose time is up. */
     public static SocketTimeoutException exception(String operation, Object subject, long timeoutNanos) {
-        return new SocketTimeoutException(operation + " " + subject + ": timed out after " + text(timeoutNanos));
-    }
-
-    private static String text(long nanos) {
-        if (nanos % TimeUnit.SECONDS.toNanos(1) == 0) {
-            return TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
-        }
-        if (nanos >= TimeUnit.MILLISECONDS.toNanos(1)) {
-            return TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
-        }
-        return nanos + " ns";
+        return new SocketTimeoutException(
+                operation + " " + subject + ": timed out after " + Durations.text(timeoutNanos));
     }
 }

@@ -1,5 +1,7 @@
 package io.skein.internal.io;
 
+import io.skein.internal.Budget;
+import io.skein.internal.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketException;
@@ -16,7 +18,7 @@ import java.nio.channels.WritePendingException;
  * or the last {@code leave}. So a descriptor's number cannot be reused while somebody inside, the closer included,
  * still names it to the kernel.
  */
-public abstract class Gate implements OpenSockets.Member {
+public abstract class Gate extends OpenSockets.Member {
     private static final int READING = 1;
     private static final int WRITING = 2;
     private static final int EVICTING = 4;
@@ -47,11 +49,8 @@ public abstract class Gate implements OpenSockets.Member {
         openSockets.add(this);
     }
 
-    /** Wakes whoever is inside, so that they leave soon. Called once, by the closer, when somebody is inside. */
+    /** Wakes whoever is inside, so that they leave soon; if it fails, too. Called once, by the closer, when somebody is inside. */
     protected abstract void evict();
-
-    /** Gives the descriptor back. Called once, when the gate is closed and nobody is inside. */
-    protected abstract void release();
 
     protected final void enterRead(String operation, Object subject) throws SocketException {
         if (!enter(READING, operation, subject)) {
@@ -66,6 +65,8 @@ public abstract class Gate implements OpenSockets.Member {
     }
 
     private boolean enter(int side, String operation, Object subject) throws SocketException {
+        Budget.spend();
+        Headroom.toBegin(); // who enters leaves, and may have to release
         while (true) {
             int seen = state;
             if ((seen & CLOSED) != 0) {
@@ -90,6 +91,7 @@ public abstract class Gate implements OpenSockets.Member {
 
     /** Admits a caller who makes one short call on the descriptor, beside the others. */
     protected final void enterBriefly(String operation, Object subject) throws SocketException {
+        Headroom.toBegin(); // as above
         int seen;
         do {
             seen = state;
@@ -102,16 +104,14 @@ public abstract class Gate implements OpenSockets.Member {
     protected final void leaveBriefly() {
         int after = (int) STATE.getAndAdd(this, -VISITOR) - VISITOR;
         if (after == CLOSED) {
-            openSockets.remove(this);
-            release();
+            openSockets.release(this);
         }
     }
 
     private void leave(int side) {
         int before = (int) STATE.getAndAdd(this, -side); // the bit is set; taking it off by "and" would be a loop
         if (before - side == CLOSED) {
-            openSockets.remove(this);
-            release();
+            openSockets.release(this);
         }
     }
 
@@ -126,6 +126,7 @@ public abstract class Gate implements OpenSockets.Member {
 
     @Override
     public final void close() {
+        Headroom.toBegin(); // who is inside must be told, and the last to leave releases
         int seen;
         do {
             seen = state;

@@ -9,14 +9,23 @@ package io.skein.internal.io;
 public interface Lane {
     void start(Operation operation);
 
-    /** Cancels one run of an operation that was started here, and does nothing when that run is over. */
+    /** Cancels one run of an operation that was started here, and does nothing when that run is over. Takes no memory. */
     void cancel(Operation operation, int run);
 
     /**
-     * Whether the calling coroutine was found to hold the driver's thread while it waits: it is pinned there, and until
-     * it moves on nobody else drives. True once for each time that it was found.
+     * Whether the calling coroutine was found to hold the driver's thread while it waited: then nobody else drives until it gives
+     * way. True until it has.
      */
     boolean isHeldByCaller();
+
+    /**
+     * Parks the calling coroutine if it can give way to others, and returns when it is unparked. To be called by one that
+     * {@linkplain #isHeldByCaller holds} the driver's thread.
+     *
+     * @return false at once if it cannot, because it is pinned or finds no memory
+     * @throws OutOfMemoryError if it has found no memory for too long
+     */
+    boolean giveWay();
 
     /**
      * Drives the driver from inside a coroutine, for one that cannot give way. Sleeps until something completes, or for a

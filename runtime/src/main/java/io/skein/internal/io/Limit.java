@@ -93,7 +93,12 @@ final class Limit {
         if (!ALARM.compareAndSet(this, present, next)) {
             return false;
         }
-        Timers.arm(next, due);
+        try {
+            Timers.arm(next, due);
+        } catch (Throwable e) { // no memory; one that is not armed must not be taken for one that is
+            ALARM.compareAndSet(this, next, null);
+            throw e;
+        }
         return true;
     }
 
@@ -105,8 +110,17 @@ final class Limit {
                 rung = due;
                 operation.nudge();
             } else {
-                look();
+                armNext();
             }
+        }
+    }
+
+    /** Arms the next timer, on a thread that has nobody to tell if there is no memory for it: then the waiter looks, and is told. */
+    private void armNext() {
+        try {
+            look();
+        } catch (Throwable e) {
+            operation.nudge();
         }
     }
 

@@ -1,7 +1,9 @@
 package io.skein.internal.io;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.Suspension;
 import io.skein.internal.linux.Errno;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +18,30 @@ import org.jspecify.annotations.Nullable;
  * that comes late cannot hit the next use.
  */
 public abstract class Operation extends Suspension {
+    private static final VarHandle CANCEL_QUEUED;
+    private static final VarHandle CANCEL_WANTED;
+
+    static {
+        try {
+            CANCEL_QUEUED = MethodHandles.lookup().findVarHandle(Operation.class, "cancelQueued", boolean.class);
+            CANCEL_WANTED = MethodHandles.lookup().findVarHandle(Operation.class, "cancelWanted", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** Written by the waiter before it begins, so whoever sees it wait reads it right. */
     private int run;
 
     /** The run that was last cancelled. Of the driver's thread. */
     private int cancelledRun;
+
+    // Of CancelRequests, which tells how they are used.
+    volatile int cancelWanted;
+    volatile boolean cancelQueued;
+
+    @Nullable
+    Operation nextToCancel;
 
     private @Nullable Lane lane;
 
@@ -59,7 +80,7 @@ public abstract class Operation extends Suspension {
             await();
             return result;
         }
-        noted.look();
+        arm(noted);
         await();
         return noted.isOver() && isCancelled(result) ? -Errno.ETIME.number() : result;
     }
@@ -75,10 +96,27 @@ public abstract class Operation extends Suspension {
         }
     }
 
+    /**
+     * Sees to it that the run ends in time. Where that cannot be, for want of memory, the run is cancelled, and its end is waited for: the
+     * kernel has the buffers.
+     */
+    private void arm(Limit noted) {
+        try {
+            noted.look();
+        } catch (Throwable e) {
+            if (endsInVain(takenLane())) {
+                throw e;
+            }
+        }
+    }
+
     /** Whether a run that was cancelled did nothing; an interrupt that came as well goes first. */
     private static boolean isCancelled(int result) {
-        return (Errno.ECANCELED.is(result) || Errno.isBrokenOff(result))
-                && !Thread.currentThread().isInterrupted();
+        return didNothing(result) && !Thread.currentThread().isInterrupted();
+    }
+
+    private static boolean didNothing(int result) {
+        return Errno.ECANCELED.is(result) || Errno.isBrokenOff(result);
     }
 
     /** Gives the timer back that a deadline may have left behind. The operation is not in flight and not used again. */
@@ -103,6 +141,7 @@ public abstract class Operation extends Suspension {
     }
 
     private void start(Submitter submitter) {
+        Headroom.toEnd(); // what is started is waited for
         Lane chosen = chooseLane(submitter);
         lane = chosen;
         run++;
@@ -143,19 +182,46 @@ public abstract class Operation extends Suspension {
         }
         try {
             LockSupport.park();
+            expire(taken);
+            if (noted != null && !noted.isOver()) {
+                noted.look(); // a timer that had to be followed by another may have found no memory for it
+            }
+            if (isWaiting() && taken.isHeldByCaller()) {
+                driveUntilItGivesWay(taken);
+            }
         } catch (Throwable e) {
-            taken.cancel(this, run);
-            while (isWaiting()) {
-                taken.driveInPlace();
+            if (endsInVain(taken)) {
+                throw e;
             }
-            throw e;
         }
-        expire(taken);
-        if (isWaiting() && taken.isHeldByCaller()) {
-            while (isWaiting() && !Thread.currentThread().isInterrupted()) {
+    }
+
+    /**
+     * Cancels a run whose waiter cannot wait, and drives until it is over. What it has done meanwhile, such as to accept a connection or to
+     * take bytes off a stream, is a result like any other, and not to be lost.
+     *
+     * @return whether it has done nothing
+     */
+    private boolean endsInVain(Lane taken) {
+        taken.cancel(this, run);
+        while (isWaiting()) {
+            try {
                 taken.driveInPlace();
-                expire(taken);
+            } catch (Throwable e) {
+                // No memory for some other operation, or none to drive with: this one is in flight all the same.
             }
+        }
+        return didNothing(result);
+    }
+
+    /**
+     * Drives in place of the driver's own thread, which this thread holds. It tries to give way before each time: it may have been found
+     * while it waited for something else, or there may be memory again.
+     */
+    private void driveUntilItGivesWay(Lane taken) {
+        while (isWaiting() && !Thread.currentThread().isInterrupted() && !taken.giveWay()) {
+            taken.driveInPlace();
+            expire(taken);
         }
     }
 
@@ -173,6 +239,7 @@ public abstract class Operation extends Suspension {
      * and the operation looks for that when it starts.
      */
     public final void cancelFromOutside() {
+        Headroom.toEnd();
         VarHandle.fullFence(); // what the caller published before the look at the state
         if (isWaiting()) {
             takenLane().cancel(this, run);
@@ -194,11 +261,45 @@ public abstract class Operation extends Suspension {
         return true;
     }
 
+    /** Takes back what {@link #tryCancel} noted, because the driver could not do it. Called on the driver's thread. */
+    final void cancelFailed() {
+        cancelledRun = run - 1;
+    }
+
+    /** Notes the run that is to be cancelled, unless a later one is noted already: who asks may come late. */
+    final void wantCancel(int wantedRun) {
+        int noted;
+        do {
+            noted = cancelWanted;
+        } while (wantedRun - noted > 0 && !CANCEL_WANTED.compareAndSet(this, noted, wantedRun));
+    }
+
+    /** Whether the caller is the one who has to queue this for a cancel. */
+    final boolean claimCancelQueue() {
+        return CANCEL_QUEUED.compareAndSet(this, false, true);
+    }
+
     /** Ends the run. Called on the driver's thread, once, when the kernel will not touch the buffers again. */
     public final void complete(int kernelResult, int kernelFlags) {
         result = kernelResult;
         flags = kernelFlags;
         end();
+    }
+
+    /** Which run is the last that was begun. Called on the driver's thread, about one that is in flight. */
+    public final int run() {
+        return run;
+    }
+
+    /**
+     * Ends a run that could not be started or continued, unless it was brought to its end before that failed. Called on the driver's
+     * thread, on behalf of a waiter that is elsewhere.
+     */
+    public final void fail(int failedRun) {
+        // The state is read first, as by tryCancel.
+        if (isWaiting() && run == failedRun) {
+            complete(-Errno.ENOMEM.number(), 0);
+        }
     }
 
     /** The flags of the last completion, as the driver knows them. */

@@ -1,5 +1,6 @@
 package io.skein.internal.io;
 
+import io.skein.internal.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.file.FileSystemException;
@@ -12,7 +13,7 @@ import java.nio.file.FileSystemException;
  * others. The descriptor is released exactly once: by the {@code leave} after which the state is CLOSED with nobody inside.
  * So its number cannot be reused while somebody still names it to the kernel.
  */
-public abstract class SharedGate implements OpenSockets.Member {
+public abstract class SharedGate extends OpenSockets.Member {
     private static final int CLOSED = Integer.MIN_VALUE;
     private static final VarHandle STATE;
 
@@ -41,10 +42,8 @@ public abstract class SharedGate implements OpenSockets.Member {
     /** Wakes those inside who may wait for long. Called once, by the closer, when somebody is inside. */
     protected abstract void evict();
 
-    /** Gives the descriptor back. Called once, when the gate is closed and nobody is inside. */
-    protected abstract void release();
-
     final void enter(String operation) throws FileSystemException {
+        Headroom.toBegin(); // who enters leaves, and may have to release
         int seen;
         do {
             seen = state;
@@ -56,8 +55,7 @@ public abstract class SharedGate implements OpenSockets.Member {
 
     final void leave() {
         if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
-            openSockets.remove(this);
-            release();
+            openSockets.release(this);
         }
     }
 
@@ -67,6 +65,7 @@ public abstract class SharedGate implements OpenSockets.Member {
 
     @Override
     public final void close() {
+        Headroom.toBegin(); // who is inside must be told, and the last to leave releases
         int seen;
         do {
             seen = state;

@@ -27,9 +27,9 @@ public final class AbstractName extends SocketAddress {
         return name.hashCode();
     }
 
-    /** As the tools of Linux write it: {@code @name}. */
+    /** As the tools of Linux write it, {@code @name}; control characters as escapes, for a peer chooses its own name. */
     @Override
     public String toString() {
-        return "@" + name;
+        return "@" + Names.printable(name);
     }
 }

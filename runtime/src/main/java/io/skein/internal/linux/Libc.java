@@ -67,6 +67,8 @@ public final class Libc {
     private static final MethodHandle CONNECT =
             failing("connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle LISTEN = failing("listen", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle ACCEPT =
+            failing("accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final MethodHandle SHUTDOWN =
             failing("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle SETSOCKOPT =
@@ -140,6 +142,11 @@ public final class Libc {
 
     public static int listen(int fd, int backlog) {
         return (int) call(errno -> (int) LISTEN.invokeExact(errno, fd, backlog));
+    }
+
+    /** Accepts a connection at a socket that does not block; what is accepted blocks. */
+    public static int accept(int fd) {
+        return (int) call(errno -> (int) ACCEPT.invokeExact(errno, fd, 0L, 0L, SOCK_CLOEXEC));
     }
 
     public static int shutdown(int fd, int how) {

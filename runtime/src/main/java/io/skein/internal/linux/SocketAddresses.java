@@ -7,6 +7,8 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +50,7 @@ public final class SocketAddresses {
         return switch (address) {
             case InetSocketAddress internet -> encodeInternet(internet, target);
             case UnixDomainSocketAddress unix -> {
-                byte[] path = unix.getPath().toString().getBytes(StandardCharsets.UTF_8);
+                byte[] path = FileNames.bytes(unix.getPath());
                 yield path.length == 0 ? encodeUnix(path, 0, target) : encodeUnix(path, path.length + 1, target);
             }
             case AbstractName name -> {
@@ -100,8 +102,9 @@ public final class SocketAddresses {
 
     private static int encodeUnix(byte[] name, int length, long target) {
         if (length > UNIX_PATH_SIZE) {
+            String text = new String(name, StandardCharsets.UTF_8);
             throw new IllegalArgumentException("the name of a Unix socket is too long: "
-                    + new String(name, StandardCharsets.UTF_8).replace('\0', '@'));
+                    + (text.startsWith("\0") ? new AbstractName(text.substring(1)) : Names.printable(text)));
         }
         Memory.plainShort(target + FAMILY, (short) Libc.AF_UNIX);
         Memory.copy(name, 0, target + UNIX_PATH, name.length);
@@ -112,7 +115,8 @@ public final class SocketAddresses {
     }
 
     /**
-     * Reads what the kernel wrote.
+     * Reads what the kernel wrote. Whatever name a Unix socket has, it has an address: a {@link UnixDomainSocketAddress}, an
+     * {@link AbstractName}, or a {@link RawPath}.
      *
      * @param length how many bytes it said that the address has
      */
@@ -130,7 +134,9 @@ public final class SocketAddresses {
         while (end < name.length && name[end] != 0) {
             end++;
         }
-        return UnixDomainSocketAddress.of(new String(name, 0, end, StandardCharsets.UTF_8));
+        byte[] bytes = Arrays.copyOf(name, end);
+        Path path = FileNames.path(bytes);
+        return path == null ? new RawPath(bytes) : UnixDomainSocketAddress.of(path);
     }
 
     /** Reads an address of the Internet that the kernel wrote. */
@@ -174,11 +180,17 @@ public final class SocketAddresses {
         }
     }
 
-    /** {@code 127.0.0.1:7000}, {@code [::1]:7000} or a Unix socket's name, as people write it. */
+    /**
+     * {@code 127.0.0.1:7000}, {@code [::1]:7000} or a Unix socket's name, as people write it. Control characters in a name are escaped:
+     * the text goes into logs and names of threads.
+     */
     public static String text(SocketAddress address) {
         if (!(address instanceof InetSocketAddress internet)) {
-            String name = address.toString();
-            return name.isEmpty() ? "(unnamed)" : name;
+            if (!(address instanceof UnixDomainSocketAddress unix)) {
+                return address.toString(); // which is printable
+            }
+            String name = unix.getPath().toString();
+            return name.isEmpty() ? "(unnamed)" : Names.printable(name);
         }
         InetAddress host = internet.getAddress();
         if (host == null) {

@@ -40,7 +40,7 @@ public final class ChannelDescriptors {
         if (Object.class.getModule().isOpen("java.lang", here)) {
             return "a JDK whose channels Skein knows";
         }
-        return "--add-opens java.base/java.lang=" + (here.isNamed() ? here.getName() : "ALL-UNNAMED");
+        return "--add-opens=java.base/java.lang=" + (here.isNamed() ? here.getName() : "ALL-UNNAMED");
     }
 
     /** The descriptor of a socket's channel. It is the channel's as long as that is open. */

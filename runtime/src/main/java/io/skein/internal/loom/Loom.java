@@ -4,6 +4,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +23,14 @@ public final class Loom {
 
     private static final MethodType CARRIER_OF_SHAPE = MethodType.methodType(Thread.class, Thread.class);
     private static final MethodType EXECUTOR_OF_SHAPE = MethodType.methodType(Executor.class, Thread.class);
+    private static final MethodType THREAD_OF_SHAPE = MethodType.methodType(Thread.class, Runnable.class);
 
     private static final boolean AVAILABLE;
     private static final MethodHandle CURRENT_CARRIER;
     private static final MethodHandle NEW_VIRTUAL_THREAD;
     private static final MethodHandle CARRIER_OF;
     private static final MethodHandle EXECUTOR_OF;
+    private static final MethodHandle THREAD_OF;
 
     static {
         boolean available = false;
@@ -34,6 +38,7 @@ public final class Loom {
         MethodHandle thread = MethodHandles.empty(THREAD_SHAPE);
         MethodHandle carrierOf = MethodHandles.empty(CARRIER_OF_SHAPE);
         MethodHandle executorOf = MethodHandles.empty(EXECUTOR_OF_SHAPE);
+        MethodHandle threadOf = MethodHandles.empty(THREAD_OF_SHAPE);
         if (!Boolean.getBoolean("skein.portable")) {
             try {
                 MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
@@ -46,9 +51,10 @@ public final class Loom {
                         .asType(CARRIER_OF_SHAPE);
                 executorOf = inside.findGetter(virtualThread, "scheduler", Executor.class)
                         .asType(EXECUTOR_OF_SHAPE);
+                threadOf = findThreadOf(inside, virtualThread, thread);
                 available = true;
-            } catch (ReflectiveOperationException e) {
-                carrier = MethodHandles.empty(CARRIER_SHAPE); // both or neither
+            } catch (Throwable e) { // a JDK that has them otherwise
+                carrier = MethodHandles.empty(CARRIER_SHAPE); // all or none
             }
         }
         AVAILABLE = available;
@@ -56,6 +62,38 @@ public final class Loom {
         NEW_VIRTUAL_THREAD = thread;
         CARRIER_OF = carrierOf;
         EXECUTOR_OF = executorOf;
+        THREAD_OF = threadOf;
+    }
+
+    /**
+     * Calls once what a full heap must not be the first to call: to load a class takes memory, and to link a call by a method handle. To be
+     * called on a platform thread where {@link #available}.
+     *
+     * @return the continuation of a virtual thread that has ended
+     */
+    public static Runnable rehearse() {
+        Queue<Runnable> submitted = new ArrayDeque<>(1);
+        Thread sample = newVirtualThread(submitted::add, null, () -> {});
+        sample.start();
+        Runnable continuation = submitted.remove();
+        continuation.run();
+        if (threadOf(continuation) != sample || carrierOf(sample) != null || executorOf(sample) == null) {
+            throw new AssertionError("this JDK has its virtual threads otherwise");
+        }
+        return continuation;
+    }
+
+    /** The JDK hands an executor a lambda that has captured the thread and nothing else; this reads what it captured. */
+    private static MethodHandle findThreadOf(
+            MethodHandles.Lookup inside, Class<?> virtualThread, MethodHandle newVirtualThread) throws Throwable {
+        Executor none = _ -> {};
+        Runnable nothing = () -> {};
+        Thread sample = (Thread) newVirtualThread.invokeExact(none, (String) null, 0, nothing);
+        Object continuation = inside.findGetter(virtualThread, "runContinuation", Runnable.class)
+                .invoke(sample);
+        Field captured = continuation.getClass().getDeclaredFields()[0];
+        captured.setAccessible(true);
+        return MethodHandles.lookup().unreflectGetter(captured).asType(THREAD_OF_SHAPE);
     }
 
     private Loom() {}
@@ -73,7 +111,7 @@ public final class Loom {
     /** The command line flag that makes {@link #available} true. */
     public static String missingFlags() {
         Module module = Loom.class.getModule();
-        return "--add-opens java.base/java.lang=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+        return "--add-opens=java.base/java.lang=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
     }
 
     /**
@@ -117,6 +155,11 @@ public final class Loom {
         }
     }
 
+    /** Whether a native frame, or whatever else, keeps the calling virtual thread from giving way; true where nobody knows. */
+    public static boolean isPinned() {
+        return !Continuations.available() || Continuations.isPinned();
+    }
+
     /** The executor that a virtual thread is scheduled by. Only to be called where {@link #available}. */
     public static Executor executorOf(Thread virtualThread) {
         try {
@@ -128,18 +171,14 @@ public final class Loom {
         }
     }
 
-    /**
-     * The virtual thread that a continuation belongs to. The JDK hands an executor a lambda that has captured the thread
-     * and nothing else; this reads what it captured. Only for threads that were not made here, for which nobody else
-     * knows.
-     */
+    /** The virtual thread that a continuation belongs to. Only to be called where {@link #available}. */
     public static Thread threadOf(Runnable continuation) {
         try {
-            Field captured = continuation.getClass().getDeclaredFields()[0];
-            captured.setAccessible(true);
-            return (Thread) captured.get(continuation);
-        } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new IllegalStateException("this JDK hides the thread of a continuation", e);
+            return (Thread) THREAD_OF.invokeExact(continuation);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("the thread of a continuation could not be read", e);
         }
     }
 

@@ -22,15 +22,23 @@ final class ParkedThreads {
     private static final MethodType STATE_OF = MethodType.methodType(int.class, Thread.class);
     private static final MethodType STEP_OF = MethodType.methodType(boolean.class, Thread.class, int.class, int.class);
     private static final MethodType CONTINUATION_OF = MethodType.methodType(Object.class, Thread.class);
+    private static final MethodType TASK_OF = MethodType.methodType(Runnable.class, Thread.class);
     private static final MethodType IS_DONE = MethodType.methodType(boolean.class, Object.class);
 
     /** A record, because the JIT trusts its fields as it trusts constants. */
     private record Handles(
             int parked,
+            int timedParked,
             int running,
+            int timedParking,
+            int unparked,
+            int timedWaiting,
+            int unblocked,
+            int yielded,
             MethodHandle state,
             MethodHandle step,
             MethodHandle continuation,
+            MethodHandle task,
             MethodHandle isDone,
             MethodHandle mount,
             MethodHandle unmount,
@@ -40,9 +48,16 @@ final class ParkedThreads {
     private static final Handles NONE = new Handles(
             -1,
             -1,
+            -1,
+            -1,
+            -1,
+            -1,
+            -1,
+            -1,
             MethodHandles.empty(STATE_OF),
             MethodHandles.empty(STEP_OF),
             MethodHandles.empty(CONTINUATION_OF),
+            MethodHandles.empty(TASK_OF),
             MethodHandles.empty(IS_DONE),
             MethodHandles.empty(OF_THREAD),
             MethodHandles.empty(OF_THREAD),
@@ -100,9 +115,33 @@ final class ParkedThreads {
         }
     }
 
+    /** Steps a thread that gave way for a timed wait, and then was forgotten, to where the end of that wait would have. */
+    static boolean endUnarmedWait(Thread virtualThread) {
+        try {
+            return (boolean) HANDLES.step.invokeExact(virtualThread, HANDLES.timedParking, HANDLES.unparked)
+                    || (boolean) HANDLES.step.invokeExact(virtualThread, HANDLES.timedWaiting, HANDLES.unblocked);
+        } catch (Throwable e) {
+            throw Continuations.failure(e);
+        }
+    }
+
+    /** Ends a thread's wait, if it is parked, and hands it to its executor, if it is to run. It may be there already. */
+    static void resubmit(Thread virtualThread) {
+        try {
+            boolean _ = (boolean) HANDLES.step.invokeExact(virtualThread, HANDLES.parked, HANDLES.unparked)
+                    || (boolean) HANDLES.step.invokeExact(virtualThread, HANDLES.timedParked, HANDLES.unparked);
+            int state = (int) HANDLES.state.invokeExact(virtualThread);
+            if (state == HANDLES.unparked || state == HANDLES.unblocked || state == HANDLES.yielded) {
+                Loom.executorOf(virtualThread).execute((Runnable) HANDLES.task.invokeExact(virtualThread));
+            }
+        } catch (Throwable e) {
+            throw Continuations.failure(e);
+        }
+    }
+
     /**
-     * Tries it: a virtual thread parks twice, is run after each, and ends. That links all calls too, which must not happen when
-     * half of a thread is mounted: the JVM takes locks when it links one.
+     * Tries it: a virtual thread parks twice, is run after each, and ends. That links all calls too. Linking takes locks, so it must not
+     * happen while half of a thread is mounted, and memory, so it must not wait until the heap is full.
      */
     private static boolean practise() {
         if (HANDLES == NONE || Thread.currentThread().isVirtual()) {
@@ -116,7 +155,9 @@ final class ParkedThreads {
             });
             parking.start();
             submitted.remove().run();
-            return isParked(parking) && run(parking) && run(parking) && !run(parking) && !parking.isAlive();
+            boolean ended = isParked(parking) && run(parking) && run(parking) && !run(parking) && !parking.isAlive();
+            resubmit(parking);
+            return ended && !endUnarmedWait(parking) && submitted.isEmpty();
         } catch (Throwable e) { // a JDK that has it otherwise: then without
             return false;
         }
@@ -129,11 +170,19 @@ final class ParkedThreads {
             MethodHandles.Lookup inside = MethodHandles.privateLookupIn(threads, MethodHandles.lookup());
             VarHandle state = inside.findVarHandle(threads, "state", int.class);
             return new Handles(
-                    (int) inside.findStaticGetter(threads, "PARKED", int.class).invokeExact(),
-                    (int) inside.findStaticGetter(threads, "RUNNING", int.class).invokeExact(),
+                    constant(inside, "PARKED"),
+                    constant(inside, "TIMED_PARKED"),
+                    constant(inside, "RUNNING"),
+                    constant(inside, "TIMED_PARKING"),
+                    constant(inside, "UNPARKED"),
+                    constant(inside, "TIMED_WAITING"),
+                    constant(inside, "UNBLOCKED"),
+                    constant(inside, "YIELDED"),
                     state.toMethodHandle(VarHandle.AccessMode.GET_VOLATILE).asType(STATE_OF),
                     state.toMethodHandle(VarHandle.AccessMode.COMPARE_AND_SET).asType(STEP_OF),
                     inside.findGetter(threads, "cont", continuations).asType(CONTINUATION_OF),
+                    inside.findGetter(threads, "runContinuation", Runnable.class)
+                            .asType(TASK_OF),
                     MethodHandles.lookup()
                             .findVirtual(continuations, "isDone", MethodType.methodType(boolean.class))
                             .asType(IS_DONE),
@@ -144,6 +193,11 @@ final class ParkedThreads {
         } catch (Throwable e) { // a JDK that has them otherwise: then without
             return NONE;
         }
+    }
+
+    private static int constant(MethodHandles.Lookup inside, String name) throws Throwable {
+        return (int)
+                inside.findStaticGetter(inside.lookupClass(), name, int.class).invokeExact();
     }
 
     private static MethodHandle action(MethodHandles.Lookup inside, String name) throws ReflectiveOperationException {

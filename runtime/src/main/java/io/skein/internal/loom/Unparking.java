@@ -34,6 +34,9 @@ public final class Unparking {
         boolean queue(Thread parked);
     }
 
+    /** How long to wait for memory where it cannot be done without. */
+    private static final long MEMORY_RETRY_NANOS = 10_000_000;
+
     private Unparking() {}
 
     /**
@@ -63,6 +66,41 @@ public final class Unparking {
                     && ParkedThreads.isParked(thread)
                     && executor.queue(thread);
         } catch (Throwable e) { // no memory or stack for it: the JDK may still have a way
+            return false;
+        }
+    }
+
+    /**
+     * Ends a timed wait for which the JDK could not arm a timer, because it found no memory when the thread had given way
+     * already: nobody would ever run that thread again. Its wait is over early, as any wait may be.
+     *
+     * @return whether the thread was in such a wait; then the caller has to run its continuation, or to queue it
+     */
+    public static boolean endUnarmedWait(Thread thread) {
+        return ParkedThreads.available() && ParkedThreads.endUnarmedWait(thread);
+    }
+
+    /**
+     * As {@link Thread#getStackTrace}, but keeps a thread that the JDK loses: while the JDK copies the stack of a parked thread, nobody
+     * can run that thread, and whoever tries leaves it to the JDK to hand the thread to its executor afterwards. Without memory for
+     * the copy the JDK does not get there.
+     */
+    public static StackTraceElement[] stackOf(Thread thread) {
+        try {
+            return thread.getStackTrace();
+        } catch (Throwable e) {
+            while (thread.isVirtual() && ParkedThreads.available() && !isResubmitted(thread)) {
+                LockSupport.parkNanos(MEMORY_RETRY_NANOS);
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isResubmitted(Thread thread) {
+        try {
+            ParkedThreads.resubmit(thread);
+            return true;
+        } catch (Throwable e) { // still no memory
             return false;
         }
     }

@@ -13,20 +13,41 @@ import java.util.concurrent.ConcurrentSkipListMap;
  */
 final class AdoptedThreads {
     /** A thread that was adopted, as a worker runs it. */
-    private final class Adopted implements Runnable {
+    final class Adopted implements Runnable {
         private final Thread thread;
         private final Runnable continuation;
+
+        /** Written before the first run. Who fails to queue it for that is the only one who reads it. */
+        private boolean begun;
 
         Adopted(Thread thread, Runnable continuation) {
             this.thread = thread;
             this.continuation = continuation;
         }
 
+        Thread thread() {
+            return thread;
+        }
+
+        /** Forgets the thread if it has not begun: the caller could not queue it, so it does not start. */
+        void notQueued() {
+            if (!begun) {
+                forget();
+            }
+        }
+
         /** Runs the thread until it gives way, and forgets it if that was its end. */
         @Override
         public void run() {
+            begun = true;
             continuation.run();
-            if (!thread.isAlive() && threads.remove(thread.threadId()) != null) {
+            if (!thread.isAlive()) {
+                forget();
+            }
+        }
+
+        private void forget() {
+            if (threads.remove(thread.threadId()) != null) {
                 scheduler.population().leave();
             }
         }
@@ -40,7 +61,7 @@ final class AdoptedThreads {
     }
 
     /** What a worker is to run for a continuation that is not a coroutine's own; the first time, its thread is adopted. */
-    Runnable adopt(Runnable continuation) {
+    Adopted adopt(Runnable continuation) {
         Thread thread = Loom.threadOf(continuation);
         Adopted known = threads.get(thread.threadId());
         if (known != null) {
@@ -48,7 +69,12 @@ final class AdoptedThreads {
         }
         Adopted adopted = new Adopted(thread, continuation);
         scheduler.population().enter(true); // started by a coroutine, so from inside
-        threads.put(thread.threadId(), adopted);
+        try {
+            threads.put(thread.threadId(), adopted);
+        } catch (Throwable e) { // no memory: it does not start
+            scheduler.population().leave();
+            throw e;
+        }
         if (scheduler.isInterrupting()) {
             thread.interrupt();
         }

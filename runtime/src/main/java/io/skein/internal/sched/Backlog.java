@@ -1,5 +1,6 @@
 package io.skein.internal.sched;
 
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,15 @@ final class Backlog {
     private final RunQueue.Thief queue;
     private final SharedQueue arrivals;
     private final LastInSlot lastIn;
-    private final WorkerCounters counters;
 
-    Backlog(RunQueue.Thief queue, SharedQueue arrivals, LastInSlot lastIn, WorkerCounters counters) {
+    /** {@link WorkerCounters#runMarks} of the worker. */
+    private final LongSupplier runMarks;
+
+    Backlog(RunQueue.Thief queue, SharedQueue arrivals, LastInSlot lastIn, LongSupplier runMarks) {
         this.queue = queue;
         this.arrivals = arrivals;
         this.lastIn = lastIn;
-        this.counters = counters;
+        this.runMarks = runMarks;
     }
 
     /** How many coroutines wait in the worker's queues; the last-in slot is not one of them. */
@@ -40,7 +43,7 @@ final class Backlog {
 
     /** How much the worker has to do: what waits, and what runs. */
     int load() {
-        return size() + (int) (counters.runMarks() & 1);
+        return size() + (int) (runMarks.getAsLong() & 1);
     }
 
     /** Takes one to run, and more of the queue for the thief's own. */
@@ -58,10 +61,10 @@ final class Backlog {
 
     /** Watches for a while whether the worker runs one coroutine all the time. */
     private boolean isStuck() {
-        long marks = counters.runMarks();
+        long marks = runMarks.getAsLong();
         for (int spins = 0; spins < LAST_IN_PATIENCE_SPINS; spins++) {
             Thread.onSpinWait();
-            if (counters.runMarks() != marks) {
+            if (runMarks.getAsLong() != marks) {
                 return false;
             }
         }

@@ -1,6 +1,7 @@
 package io.skein.internal.sched;
 
 import io.skein.CancelToken;
+import io.skein.internal.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -119,6 +120,7 @@ public final class Cancellation implements CancelToken {
      * @return false if the coroutine has ended, and was not asked before
      */
     boolean request() {
+        Headroom.toBegin(); // the JDK's interrupt leaves its caller pinned for ever if it finds no stack in the middle
         Callback told;
         do {
             told = callbacks;

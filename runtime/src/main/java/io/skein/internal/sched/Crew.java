@@ -5,32 +5,25 @@ import io.skein.Metrics;
 import io.skein.Scheduling;
 import io.skein.internal.Uninterruptibly;
 import java.io.IOException;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a runtime and what they share: the global queue, and who sleeps. Any thread may call it.
+ * The workers of a runtime. Any thread may call it.
  *
  * <p>Under stealing, a coroutine that is to run goes to the worker that wakes it, or to the global queue when no worker
- * does, and {@link #announce} wakes a sleeper if one should be. Under pinning it goes to its home worker, and each worker
- * has an {@link IdleWorkers} of its own, so that they share no cache line.
+ * does, and the workers have one {@link WorkSharing}. Under pinning it goes to its home worker, and each worker has a
+ * {@code WorkSharing} of its own.
  */
 final class Crew {
     private final Worker[] workers;
     private final boolean stealing;
 
-    /** Whether workers take from each other. */
-    private final boolean thieves;
+    /** Of all workers. Under pinning only its global queue is there, and stays empty. */
+    private final WorkSharing sharing;
 
-    private final SharedQueue global = new SharedQueue();
-    private final IdleWorkers idle;
     private final Dispatch dispatch;
     private final Dispatch anyone = Dispatch.roundRobin();
-
-    /** Threads that have taken a sleeper's bit and may not have signalled its driver yet. */
-    private final AtomicInteger signallers = new AtomicInteger();
 
     private final Dispatch.Workers view = new Dispatch.Workers() {
         @Override
@@ -52,13 +45,16 @@ final class Crew {
 
     Crew(Scheduler scheduler, SchedulerSettings settings) {
         stealing = settings.scheduling() == Scheduling.STEALING;
-        thieves = stealing && settings.workers() > 1;
         dispatch = settings.dispatch();
-        idle = new IdleWorkers(settings.workers());
         workers = new Worker[settings.workers()];
-        for (int id = 0; id < workers.length; id++) {
-            Bed bed = stealing ? new Bed(idle, id) : new Bed(new IdleWorkers(1), 0);
-            workers[id] = new Worker(id, scheduler, this, bed, settings);
+        SharedQueue global = new SharedQueue();
+        sharing = new WorkSharing(workers.length, global, place -> workers[place].signal());
+        for (int i = 0; i < workers.length; i++) {
+            int id = i;
+            workers[id] = stealing
+                    ? new Worker(id, scheduler, this, sharing, id, settings)
+                    : new Worker(
+                            id, scheduler, this, new WorkSharing(1, global, _ -> workers[id].signal()), 0, settings);
         }
     }
 
@@ -83,11 +79,6 @@ final class Crew {
 
     Worker[] workers() {
         return workers;
-    }
-
-    /** Where run queues spill to under stealing. */
-    SharedQueue global() {
-        return global;
     }
 
     /** Some worker, for who has none. */
@@ -121,13 +112,24 @@ final class Crew {
             if (here != null && here.crew() == this) {
                 here.schedule(runnable);
             } else {
-                global.take(runnable);
-                announce();
+                sharing.publish(runnable);
             }
         } else if (here == home) {
             here.schedule(runnable);
         } else {
             home.arrive(runnable);
+        }
+    }
+
+    /** As {@link #schedule}, but takes no memory, and fairness comes second. */
+    void scheduleInReserve(SpawnedCoroutine<?> coroutine, @Nullable Worker home) {
+        Worker here = Worker.current();
+        if (!stealing && home != null) {
+            home.arriveInReserve(coroutine);
+        } else if (here != null && here.crew() == this) {
+            here.arriveInReserve(coroutine);
+        } else {
+            workers[(int) (coroutine.thread().threadId() % workers.length)].arriveInReserve(coroutine);
         }
     }
 
@@ -140,122 +142,10 @@ final class Crew {
         }
     }
 
-    // Waking.
-
-    /** To be called after work was published that any worker may take: wakes one if one should be woken. */
-    void announce() {
-        if (stealing) {
-            VarHandle.fullFence(); // the work before the look at the counts
-            if (idle.shouldWake()) {
-                signallers.getAndIncrement();
-                try {
-                    signal(idle.wakeOne());
-                } finally {
-                    signallers.getAndDecrement();
-                }
-            }
-        }
-    }
-
-    /** To be called after work was published for one worker alone. */
-    void wake(Worker worker) {
-        VarHandle.fullFence(); // the work before the look at the bit
-        Bed bed = worker.bed();
-        if (bed.idle().isAsleep(bed.id())) {
-            signallers.getAndIncrement();
-            try {
-                int woken = bed.idle().wake(bed.id());
-                if (stealing) {
-                    signal(woken);
-                } else if (woken >= 0) {
-                    worker.signal();
-                }
-            } finally {
-                signallers.getAndDecrement();
-            }
-        }
-    }
-
-    private void signal(int worker) {
-        if (worker >= 0) {
-            workers[worker].signal();
-        }
-    }
-
-    /**
-     * Waits until nobody can still be about to signal the calling worker, which is awake for good. Whoever took its bit
-     * has counted as a signaller before, and that lasts for a system call.
-     */
-    void awaitSignallers() {
-        while (signallers.get() != 0) {
-            Thread.onSpinWait();
-        }
-    }
-
-    // What a worker looks for when it has nothing of its own.
-
-    @Nullable
-    Runnable pollGlobal() {
-        return global.poll();
-    }
-
-    /** One to run from the global queue, and more of it for the worker's own queue. */
-    @Nullable
-    Runnable pollGlobalInto(RunQueue mine) {
-        Runnable first = global.poll();
-        if (first != null) {
-            global.moveTo(mine, mine.capacity() / 2);
-        }
-        return first;
-    }
-
-    boolean hasThieves() {
-        return thieves;
-    }
-
-    /** The other worker with the most to run, or null when none has anything queued. */
-    @Nullable
-    Worker mostLoaded(Worker thief) {
-        Worker most = null;
-        int load = 0;
-        for (Worker worker : workers) {
-            if (worker != thief && worker.backlog().queued() > load) {
-                load = worker.backlog().queued();
-                most = worker;
-            }
-        }
-        return most;
-    }
-
-    /** Another worker whose last-in slot is taken, or null. */
-    @Nullable
-    Worker withLastIn(Worker thief) {
-        for (Worker worker : workers) {
-            if (worker != thief && worker.backlog().hasLastIn()) {
-                return worker;
-            }
-        }
-        return null;
-    }
-
-    /**
-     * The look that a worker takes after it said that it sleeps.
-     *
-     * @param everywhere whether it was the last searcher, and so has to look at the other workers' queues too
-     * @param nap whether it will look at last-in slots soon, whatever happens
-     */
-    boolean hasWorkFor(Worker worker, boolean everywhere, boolean nap) {
-        if (!stealing) {
-            return false;
-        }
-        boolean elsewhere = everywhere && (mostLoaded(worker) != null || (!nap && withLastIn(worker) != null));
-        return elsewhere || !global.isEmpty();
-    }
-
     Metrics metrics(long liveCoroutines) {
         return new Metrics(
                 liveCoroutines,
-                global.size(),
+                sharing.global().size(),
                 Arrays.stream(workers).map(Worker::metrics).toList());
     }
 }

@@ -32,8 +32,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *   <li>Somebody searches: the publisher wakes nobody. The searcher finds the work; or it gives up, and as the last to
  *       give up it looks again in step 3, which is after the publication; or it finds other work, and as the last to
  *       stop searching it wakes the next searcher.
- *   <li>A waker that counted a searcher in and then found no bit to take was a searcher that nobody is: it takes its
- *       count back and looks at {@code counts} again, as a publisher would, so what was left to it is not lost.
+ *   <li>A waker that counted a searcher in and then found no bit to take has counted a worker that is not there: it takes
+ *       its count back and looks at {@code counts} again, as a publisher would, so what was left to it is not lost.
  *   <li>A sleeper that counted itself in and then found its bit taken made one too many look awake for a moment: but
  *       whoever took the bit made it a searcher, with a searcher's duties.
  *   <li>Work in a last-in slot: most often its owner gets to it before anybody else could. A searcher that sees an owner do so

@@ -6,10 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one worker does when it has nothing of its own to run: it looks for work elsewhere, and when there is none, sleeps.
  *
- * <p>For the worker's thread only, and never from a coroutine that it carries: every field here, and the worker's
- * {@code searching}, which only this class writes. What is shared is behind it: others' queues are reached through their
- * {@link Backlog}, and the steps by which a sleeper and whoever publishes work find each other are those of
- * {@link IdleWorkers}, whose order is kept here.
+ * <p>For the worker's thread only, and never from a coroutine that it carries. What is shared is behind it: the others' queues
+ * and the steps of {@link IdleWorkers}, by which a sleeper and whoever publishes work find each other, are reached through
+ * {@link WorkSharing}. The order of the sleeper's steps is kept here.
  *
  * <ul>
  *   <li>Working to searching: {@link #findWork}, if not too many search; or a waker said so while it slept.
@@ -18,35 +17,67 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class Idleness {
-    /** How long a worker naps. */
-    private static final long NAP_NANOS = 500_000;
+    /** The worker itself. */
+    interface Host {
+        /** Whether it is to end as soon as it has nothing to run. */
+        boolean isStopping();
 
-    private final Worker worker;
-    private final Crew crew;
-    private final Bed bed;
+        /** Whether something waits that was queued at this worker, or sent to it. */
+        boolean hasOwnWork();
+
+        /** How long from now no timer of it will be due. */
+        long nanosToNextTimer();
+
+        /** Hands over what was started and completes what has finished; sleeps until then, if nothing has. */
+        void drive(long timeoutNanos);
+
+        /** Called before each sleep, when everything has run that there was. */
+        void goesToSleep();
+
+        /** Called after each sleep. */
+        void woke();
+    }
+
+    /** How long a worker naps. */
+    static final long NAP_NANOS = 500_000;
+
+    private final Host host;
+    private final WorkSharing sharing;
+    private final IdleWorkers idle;
+    private final int place;
     private final RunQueue runQueue;
     private final WorkerCounters counters;
+
+    /** Whether the worker counts as a searcher in {@link IdleWorkers}. */
+    private boolean searching;
 
     /** Whether its last search met a last-in slot that was left to its owner. */
     private boolean sawLastIn;
 
-    Idleness(Worker worker, Crew crew, Bed bed, RunQueue runQueue, WorkerCounters counters) {
-        this.worker = worker;
-        this.crew = crew;
-        this.bed = bed;
+    /** Whether the sleep is a nap. */
+    private boolean napping;
+
+    /** For the worker at a place of the sharing. */
+    Idleness(Host host, WorkSharing sharing, int place, RunQueue runQueue, WorkerCounters counters) {
+        this.host = host;
+        this.sharing = sharing;
+        this.idle = sharing.idle();
+        this.place = place;
         this.runQueue = runQueue;
         this.counters = counters;
+    }
+
+    boolean isSearching() {
+        return searching;
     }
 
     /** Looks for work that is not the worker's own, and takes the first it finds: one to run, and perhaps more to queue. */
     @Nullable
     Runnable findWork() {
-        Runnable found = crew.pollGlobalInto(runQueue);
-        if (found == null
-                && crew.hasThieves()
-                && (worker.searching || bed.idle().startSearching())) {
-            worker.searching = true;
-            sawLastIn = false;
+        sawLastIn = false;
+        Runnable found = sharing.pollGlobalInto(runQueue);
+        if (found == null && sharing.hasThieves() && (searching || idle.startSearching())) {
+            searching = true;
             found = steal();
         }
         return found;
@@ -54,15 +85,14 @@ final class Idleness {
 
     /** Having found work, the last searcher wakes another: there may be more. */
     void stopSearching() {
-        worker.searching = false;
-        if (bed.idle().stopSearching()) {
-            crew.announce();
+        searching = false;
+        if (idle.stopSearching()) {
+            sharing.announce();
         }
     }
 
     private @Nullable Runnable steal() {
-        Worker victim = crew.mostLoaded(worker);
-        Runnable stolen = victim == null ? null : victim.backlog().stealInto(runQueue);
+        Runnable stolen = sharing.steal(place, runQueue);
         if (stolen == null) {
             stolen = stealLastIn();
         }
@@ -73,53 +103,69 @@ final class Idleness {
     }
 
     private @Nullable Runnable stealLastIn() {
-        for (Worker victim : crew.workers()) {
-            if (victim != worker && victim.backlog().hasLastIn()) {
-                sawLastIn = true;
-                Runnable stolen = victim.backlog().stealLastIn();
-                if (stolen != null) {
-                    return stolen;
-                }
+        int victim = sharing.withLastIn(place, 0);
+        while (victim >= 0) {
+            sawLastIn = true;
+            Runnable stolen = sharing.stealLastIn(victim);
+            if (stolen != null) {
+                return stolen;
             }
+            victim = sharing.withLastIn(place, victim + 1);
         }
         return null;
     }
 
-    /** Sleeps until there is something to do; the steps are told in {@link IdleWorkers}. Returns false to end. */
+    /** Sleeps until there is something to do. Returns false to end. */
     boolean sleep() {
-        if (worker.isStopping()) {
+        if (host.isStopping()) {
             return false;
         }
-        boolean nap = sawLastIn;
-        if (nap) {
-            bed.idle().startNap();
-        }
-        boolean wasLastSearcher = bed.idle().fallAsleep(bed.id(), worker.searching);
-        worker.searching = false;
-        boolean nothing =
-                !worker.isStopping() && !worker.hasOwnWork() && !crew.hasWorkFor(worker, wasLastSearcher, nap);
+        long timeoutNanos = fallAsleep();
         counters.sleep();
+        host.goesToSleep();
         try {
-            worker.drive(nothing ? Math.min(worker.wheel().nanosToNext(), nap ? NAP_NANOS : Driver.FOREVER) : 0);
+            host.drive(timeoutNanos);
         } finally {
-            worker.searching = bed.idle().wakeUp(bed.id());
-            if (nap) {
-                endNap();
-            }
+            wakeUp();
         }
-        if (worker.searching) {
+        host.woke();
+        return true;
+    }
+
+    /**
+     * The entry to sleep, up to the second look: steps 1 to 3 in {@link IdleWorkers}.
+     *
+     * @return how long to sleep: 0 if there was something
+     */
+    long fallAsleep() {
+        napping = sawLastIn;
+        if (napping) {
+            idle.startNap();
+        }
+        boolean noneSearches = idle.fallAsleep(place, searching);
+        searching = false;
+        boolean nothing = !host.isStopping() && !host.hasOwnWork() && !sharing.hasWorkFor(place, noneSearches, napping);
+        return nothing ? Math.min(host.nanosToNextTimer(), napping ? NAP_NANOS : Driver.FOREVER) : 0;
+    }
+
+    /** The exit from sleep. */
+    void wakeUp() {
+        searching = idle.wakeUp(place);
+        if (searching) {
             counters.wakeUp();
         }
-        worker.scheduler().watchdog().workerWoke();
-        return true;
+        if (napping) {
+            endNap();
+        }
     }
 
     /** What was put into a last-in slot meanwhile was left to this worker, which may now have better things to do. */
     private void endNap() {
         sawLastIn = false;
-        bed.idle().endNap();
-        if (crew.withLastIn(worker) != null) {
-            crew.announce();
+        napping = false;
+        idle.endNap();
+        if (sharing.withLastIn(place, 0) >= 0) {
+            sharing.announce();
         }
     }
 }

@@ -2,6 +2,8 @@ package io.skein.internal.sched;
 
 import io.skein.Coroutine;
 import io.skein.Scope.Policy;
+import io.skein.internal.Budget;
+import io.skein.internal.Headroom;
 import io.skein.internal.Suspension;
 import io.skein.internal.loom.Containers;
 import io.skein.internal.time.Timer;
@@ -172,6 +174,8 @@ public final class OpenScope implements Containers.Owned {
 
     /** Starts a child. */
     public <T extends @Nullable Object> Coroutine<T> fork(@Nullable String childName, Callable<? extends T> body) {
+        Budget.spend();
+        Headroom.toBegin(); // a child that is counted in is queued too, or counted out
         enter();
         SpawnedCoroutine<T> coroutine;
         try {
@@ -232,13 +236,13 @@ public final class OpenScope implements Containers.Owned {
     /** Called by each child as it ends. */
     void ended(SpawnedCoroutine<?> coroutine) {
         try {
-            if (coroutine.state() == Future.State.FAILED) {
-                children.noteFailure(coroutine);
-            }
             boolean enough;
             try {
+                if (coroutine.state() == Future.State.FAILED) {
+                    children.noteFailure(coroutine);
+                }
                 enough = policy.onEnd(coroutine);
-            } catch (Throwable e) { // a policy is the user's code; the owner hears of it
+            } catch (Throwable e) { // a policy is the user's code, and memory may be short; the owner hears of it
                 policyFailure = e;
                 enough = true;
             }
@@ -291,6 +295,7 @@ public final class OpenScope implements Containers.Owned {
         if (!hasChildren()) {
             return true;
         }
+        Headroom.toBegin(); // a wait that is begun is known to the last child
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before the join of scope " + name);
         }
@@ -364,6 +369,7 @@ public final class OpenScope implements Containers.Owned {
     }
 
     private void endChildren() {
+        Headroom.toBegin(); // to be called again, if it fails
         if (expiry != null) {
             expiry.cancel();
         }

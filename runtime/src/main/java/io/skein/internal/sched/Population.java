@@ -1,11 +1,11 @@
 package io.skein.internal.sched;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,8 +22,8 @@ final class Population {
     private final AtomicLong count = new AtomicLong();
     private final CountDownLatch gone = new CountDownLatch(1);
 
-    /** Who waits in {@link #awaitIdleAndRefuse}. */
-    private final Set<Thread> idleWaiters = ConcurrentHashMap.newKeySet();
+    /** Who waits in {@link #awaitIdleAndRefuse}; copied on write, so that to wake them takes no memory. */
+    private final AtomicReference<Thread[]> idleWaiters = new AtomicReference<>(new Thread[0]);
 
     /**
      * Counts one in.
@@ -44,7 +44,13 @@ final class Population {
         if (now == REFUSING) {
             gone.countDown();
         } else if (now == 0) {
-            idleWaiters.forEach(LockSupport::unpark);
+            wakeIdleWaiters();
+        }
+    }
+
+    private void wakeIdleWaiters() {
+        for (Thread waiter : idleWaiters.get()) {
+            LockSupport.unpark(waiter);
         }
     }
 
@@ -68,7 +74,7 @@ final class Population {
         if (seen == 0) {
             gone.countDown();
         }
-        idleWaiters.forEach(LockSupport::unpark);
+        wakeIdleWaiters();
     }
 
     /** Step 2: waits until all have gone, at most so long. */
@@ -82,7 +88,8 @@ final class Population {
 
     /** Waits until nobody lives, and in the same moment refuses: nobody can come in between. */
     void awaitIdleAndRefuse() throws InterruptedException {
-        idleWaiters.add(Thread.currentThread());
+        Thread caller = Thread.currentThread();
+        idleWaiters.updateAndGet(waiters -> with(waiters, caller));
         try {
             while (!count.compareAndSet(0, REFUSING)) {
                 if (isRefusing()) {
@@ -95,9 +102,19 @@ final class Population {
                 }
             }
             gone.countDown();
-            idleWaiters.forEach(LockSupport::unpark);
+            wakeIdleWaiters();
         } finally {
-            idleWaiters.remove(Thread.currentThread());
+            idleWaiters.updateAndGet(waiters -> without(waiters, caller));
         }
+    }
+
+    private static Thread[] with(Thread[] waiters, Thread added) {
+        Thread[] more = Arrays.copyOf(waiters, waiters.length + 1);
+        more[waiters.length] = added;
+        return more;
+    }
+
+    private static Thread[] without(Thread[] waiters, Thread removed) {
+        return Arrays.stream(waiters).filter(waiter -> waiter != removed).toArray(Thread[]::new);
     }
 }

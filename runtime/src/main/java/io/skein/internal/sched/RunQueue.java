@@ -2,7 +2,7 @@ package io.skein.internal.sched;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Owner's push: fills the slot, then releases {@code tail}. A thief acquires {@code tail} before it reads slots.
  *   <li>Overflow: the ring is full and nobody is copying: the owner claims the older half for itself by moving both
  *       heads, and hands it on with the new one, in order. When a thief is copying, room is coming: only the new one
- *       goes on.
+ *       goes on. An overflow that finds no memory takes nothing: the older half goes back into the ring, and the push
+ *       fails without having queued the new one.
  * </ul>
  *
  * <p>A head that was read can come again only after {@code 2^32} operations, so a compare-and-set that succeeds has seen
@@ -54,7 +55,7 @@ final class RunQueue {
         }
     }
 
-    /** Takes what does not fit. */
+    /** Takes what does not fit: all that it is given, or nothing if it throws. */
     interface Overflow {
         void take(Runnable runnable);
 
@@ -63,6 +64,11 @@ final class RunQueue {
     }
 
     private final @Nullable Runnable[] slots;
+
+    /** What is on its way to the overflow; made beforehand, because a full heap is no reason to lose what was claimed. */
+    private final Runnable[] spilled;
+
+    private final List<Runnable> spilledView;
     private final int mask;
     private final Overflow overflow;
     private final boolean shared;
@@ -98,6 +104,8 @@ final class RunQueue {
             throw new IllegalArgumentException("capacity: " + capacity + "; it must be a power of two from 2");
         }
         this.slots = new Runnable[capacity];
+        this.spilled = new Runnable[capacity / 2 + 1];
+        this.spilledView = Arrays.asList(spilled);
         this.mask = capacity - 1;
         this.overflow = overflow;
         this.shared = shared;
@@ -108,13 +116,12 @@ final class RunQueue {
         return thief;
     }
 
+    /** Queues one. If that fails, for want of memory, it is not queued, and nothing else has changed but the order. */
     void push(Runnable runnable) {
         while (true) {
             long seen = acquireHeads();
-            int end = plainTail();
-            if (end - steal(seen) < slots.length) {
-                SLOT.setOpaque(slots, end & mask, runnable);
-                releaseTail(end + 1);
+            if (plainTail() - steal(seen) < slots.length) {
+                append(runnable);
                 return;
             }
             if (steal(seen) != real(seen)) {
@@ -135,14 +142,29 @@ final class RunQueue {
         if (!advanceHeads(seen, heads(first + half, first + half))) {
             return false;
         }
-        List<Runnable> spilled = new ArrayList<>(half + 1);
-        for (int i = first; i != first + half; i++) {
-            spilled.add(takeSlot(i));
+        for (int i = 0; i < half; i++) {
+            spilled[i] = takeSlot(first + i);
         }
-        spilled.add(last);
-        SPILLS.setOpaque(this, spills() + 1);
-        overflow.takeAll(spilled);
+        spilled[half] = last;
+        try {
+            SPILLS.setOpaque(this, spills() + 1);
+            overflow.takeAll(spilledView);
+        } catch (Throwable e) { // it took nothing, and there is room for those that were here before
+            for (int i = 0; i < half; i++) {
+                append(spilled[i]);
+            }
+            throw e;
+        } finally {
+            Arrays.fill(spilled, null); // or it would keep them reachable
+        }
         return true;
+    }
+
+    /** Adds one at the end, where there is room. */
+    private void append(Runnable runnable) {
+        int end = plainTail();
+        SLOT.setOpaque(slots, end & mask, runnable);
+        releaseTail(end + 1);
     }
 
     @Nullable

@@ -5,6 +5,8 @@ import io.skein.Dispatch;
 import io.skein.Metrics;
 import io.skein.Scheduling;
 import io.skein.Skein;
+import io.skein.internal.Budget;
+import io.skein.internal.Headroom;
 import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.Lane;
@@ -24,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,9 @@ public final class Scheduler implements Submitter {
 
     /** The calling coroutine, where its thread cannot tell: see {@link Loom#available}. */
     private static final ScopedValue<SpawnedCoroutine<?>> CURRENT = ScopedValue.newInstance();
+
+    private static final int UNHEARD_ATTEMPTS = 100;
+    private static final long MEMORY_RETRY_NANOS = 10_000_000;
 
     private final Skein skein;
     private final Backend backend;
@@ -69,11 +75,11 @@ public final class Scheduler implements Submitter {
         this.blockingPool = new BlockingPool(settings.name(), settings.blockingThreads(), affinity);
         this.crew = new Crew(this, settings);
         this.container = Containers.shared(settings.name(), () -> withAdopted(roots));
-        this.watchdog = new Watchdog(this, settings.name(), settings.watchdog());
+        this.watchdog = new Watchdog(crew.workers(), settings.name(), settings.watchdog());
         startJdkPollers();
         try {
             crew.start();
-            watchdog.startIfWanted();
+            watchdog.start();
         } catch (IOException | RuntimeException | Error e) {
             crew.stop();
             blockingPool.close();
@@ -184,6 +190,8 @@ public final class Scheduler implements Submitter {
      */
     public <T extends @Nullable Object> Coroutine<T> spawn(
             @Nullable String name, @Nullable Dispatch dispatch, boolean awaited, Callable<? extends T> body) {
+        Budget.spend();
+        Headroom.toBegin(); // a coroutine that is counted in is queued too
         Origin origin = awaited ? Origin.WAITER : Origin.SPAWNER;
         SpawnedCoroutine<T> coroutine = new SpawnedCoroutine<>(this, crew.home(dispatch), name, origin, body);
         coroutine.start(container);
@@ -210,11 +218,17 @@ public final class Scheduler implements Submitter {
     /** Counts a coroutine in, before it is first queued. A child of a scope is on the scope's list by then. */
     void enter(SpawnedCoroutine<?> coroutine) {
         population.enter(serves());
-        if (!coroutine.isForked()) {
-            roots.add(coroutine);
-        }
-        if (interrupting) {
-            coroutine.cancel(true);
+        try {
+            if (!coroutine.isForked()) {
+                roots.add(coroutine);
+            }
+            if (interrupting) {
+                coroutine.cancel(true);
+            }
+        } catch (Throwable e) { // no memory
+            roots.remove(coroutine);
+            population.leave();
+            throw e;
         }
     }
 
@@ -242,19 +256,53 @@ public final class Scheduler implements Submitter {
         return population;
     }
 
-    /** Passes a failure on to the handler, on a thread that is nobody's worker. */
+    /**
+     * Passes a failure on to the handler, on a thread that is nobody's worker. Called by coroutines: where there is no memory for it,
+     * the caller waits a while until there is.
+     */
     public void unheard(Coroutine<?> coroutine, Throwable failure) {
-        blockingPool.execute(() -> settings.failureHandler().accept(coroutine, failure));
+        for (int attempt = 1; ; attempt++) {
+            try {
+                blockingPool.execute(new HandlerCall(settings, coroutine, failure));
+                return;
+            } catch (OutOfMemoryError e) {
+                if (attempt == UNHEARD_ATTEMPTS) {
+                    throw e;
+                }
+                awaitMemory();
+            }
+        }
     }
 
-    /** Tells of a failure inside a worker's own loop, which is a defect; the loop goes on. */
+    /** Waits a moment, because the heap is full. Called by coroutines; allocates nothing of its own. */
+    static void awaitMemory() {
+        LockSupport.parkNanos(MEMORY_RETRY_NANOS);
+    }
+
+    /** Tells of a failure inside a worker's own loop, if there is memory for that; the loop goes on. Throws nothing. */
     void reportDefect(Worker worker, Throwable failure) {
-        blockingPool.execute(() -> LOG.log(Level.ERROR, worker.getName() + ": a defect in the worker's loop", failure));
+        try {
+            blockingPool.execute(new DefectReport(worker, failure));
+        } catch (Throwable e) {
+            // The failure was a full heap, most likely, and it still is full.
+        }
     }
 
-    /** The threads that live on the workers, and some that have ended. */
-    Stream<Thread> threads() {
-        return withAdopted(known());
+    // No lambdas: one that is linked for the first time when the heap is full may stay broken.
+
+    private record HandlerCall(SchedulerSettings settings, Coroutine<?> coroutine, Throwable failure)
+            implements Runnable {
+        @Override
+        public void run() {
+            settings.failureHandler().accept(coroutine, failure);
+        }
+    }
+
+    private record DefectReport(Worker worker, Throwable failure) implements Runnable {
+        @Override
+        public void run() {
+            LOG.log(Level.ERROR, worker.getName() + ": the worker's loop failed", failure);
+        }
     }
 
     private Stream<Thread> withAdopted(Collection<SpawnedCoroutine<?>> coroutines) {
@@ -314,7 +362,8 @@ public final class Scheduler implements Submitter {
         population.refuse();
     }
 
-    private void checkOutside() {
+    /** Refuses a caller that would wait for itself. */
+    public void checkOutside() {
         if (serves() || blockingPool.owns(Thread.currentThread())) {
             throw new IllegalStateException(
                     "a coroutine, or a thread that works for one, cannot stop the runtime that it lives on");

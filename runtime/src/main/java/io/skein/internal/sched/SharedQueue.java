@@ -21,13 +21,24 @@ final class SharedQueue implements RunQueue.Overflow {
     @Override
     public void take(Runnable runnable) {
         size.getAndIncrement();
-        queue.add(runnable);
+        try {
+            queue.add(runnable);
+        } catch (Throwable e) { // no memory
+            size.getAndDecrement();
+            throw e;
+        }
     }
 
     @Override
     public void takeAll(List<Runnable> runnables) {
-        size.getAndAdd(runnables.size());
-        queue.addAll(runnables); // links them in one go
+        int count = runnables.size();
+        size.getAndAdd(count);
+        try {
+            queue.addAll(runnables); // makes all the nodes first, and links them in one go
+        } catch (Throwable e) { // no memory
+            size.getAndAdd(-count);
+            throw e;
+        }
     }
 
     @Nullable

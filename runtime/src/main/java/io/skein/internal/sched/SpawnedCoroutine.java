@@ -2,13 +2,17 @@ package io.skein.internal.sched;
 
 import io.skein.CancelToken;
 import io.skein.Coroutine;
+import io.skein.internal.Headroom;
 import io.skein.internal.loom.Containers;
 import io.skein.internal.loom.Loom;
+import io.skein.internal.loom.ThreadTurns;
 import io.skein.internal.loom.Unparking;
 import io.skein.internal.task.Completion;
 import io.skein.internal.task.Outcome;
+import io.skein.internal.time.Durations;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -31,12 +35,14 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         implements Coroutine<T>, Executor, Unparking.ParkedQueue, Runnable {
     private static final VarHandle CANCELLATION;
     private static final VarHandle INNERMOST;
+    private static final VarHandle NEXT_IN_RESERVE;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             CANCELLATION = lookup.findVarHandle(SpawnedCoroutine.class, "cancellation", Cancellation.class);
             INNERMOST = lookup.findVarHandle(SpawnedCoroutine.class, "innermost", OpenScope.class);
+            NEXT_IN_RESERVE = lookup.findVarHandle(SpawnedCoroutine.class, "nextInReserve", SpawnedCoroutine.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -85,6 +91,10 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
 
     /** The limit that was set last of those that it is under. Written by the coroutine itself. */
     private volatile @Nullable TimeLimit innermostLimit;
+
+    /** See {@link ReserveQueue}. */
+    @SuppressWarnings("UnusedVariable") // through NEXT_IN_RESERVE
+    private volatile @Nullable SpawnedCoroutine<?> nextInReserve;
 
     SpawnedCoroutine(
             Scheduler scheduler,
@@ -144,7 +154,7 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     public void execute(Runnable runnable) {
         Runnable own = continuation;
         if (own == runnable) {
-            scheduler.crew().schedule(runnable, home);
+            schedule(runnable);
         } else if (own == null) {
             scheduler.enter(this);
             continuation = runnable;
@@ -155,7 +165,18 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
                 throw e;
             }
         } else {
-            scheduler.crew().schedule(scheduler.adopted().adopt(runnable), home);
+            scheduleAdopted(runnable);
+        }
+    }
+
+    private void scheduleAdopted(Runnable runnable) {
+        Headroom.toBegin(); // a thread that is counted in is queued too
+        AdoptedThreads.Adopted adopted = scheduler.adopted().adopt(runnable);
+        try {
+            scheduler.crew().schedule(adopted, home);
+        } catch (Throwable e) { // no memory
+            adopted.notQueued();
+            throw e;
         }
     }
 
@@ -168,13 +189,49 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         if (parked != thread) { // it inherited this executor
             return false;
         }
-        scheduler.crew().schedule(this, home);
+        schedule(this);
         return true;
     }
 
-    /** Runs the thread on from where it has parked. Called by a worker. */
-    void goOn() {
+    /** Queues this coroutine to run again, as itself or by its continuation. Without memory for that, it goes to a reserve. */
+    private void schedule(Runnable runnable) {
+        try {
+            scheduler.crew().schedule(runnable, home);
+        } catch (OutOfMemoryError e) {
+            scheduler.crew().scheduleInReserve(this, home);
+        }
+    }
+
+    /** Claims the link for a {@link ReserveQueue}; false if it is in one. Any thread may call it. */
+    boolean claimReserve() {
+        return NEXT_IN_RESERVE.compareAndSet(this, null, this);
+    }
+
+    /** Called by who has claimed it, before the coroutine is in the queue. */
+    void nextInReserve(SpawnedCoroutine<?> next) {
+        nextInReserve = next;
+    }
+
+    /** Gives the claim back and returns what follows in the queue: itself if nothing does. Called by the worker that polls. */
+    SpawnedCoroutine<?> leaveReserve() {
+        return (SpawnedCoroutine<?>) NEXT_IN_RESERVE.getAndSet(this, null);
+    }
+
+    /** What the JDK runs the thread by, which has started. */
+    Runnable continuation() {
+        return Objects.requireNonNull(continuation);
+    }
+
+    /**
+     * Runs the thread on from where it has parked. Called by a worker.
+     *
+     * @param fromReserve whether it comes from a {@link ReserveQueue}: then it may also have been unparked by the JDK, or have yielded
+     */
+    void goOn(boolean fromReserve) {
         Unparking.run(thread);
+        if (fromReserve) {
+            continuation().run(); // does nothing where the thread is not to run
+        }
     }
 
     /** What the thread does from its first step to its last. Called by the thread. */
@@ -243,9 +300,20 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         }
     }
 
+    /**
+     * Ends it, though the heap may be full: a call that is made for the first time takes memory to link. Then it waits for some, since whoever
+     * waits for the end would do so for ever.
+     */
     private void end(@Nullable Object ended) {
-        endCancellation();
-        boolean heard = complete(ended) || origin != Origin.SPAWNER;
+        boolean heard = origin != Origin.SPAWNER;
+        while (!isDone()) {
+            try {
+                endCancellation();
+                heard |= complete(ended);
+            } catch (OutOfMemoryError e) {
+                Scheduler.awaitMemory();
+            }
+        }
         endCancellation(); // made meanwhile, by somebody who may not have seen the end
         if (!heard && state() == State.FAILED) {
             scheduler.unheard(this, exceptionNow());
@@ -264,6 +332,17 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     @Override
     public T join() throws InterruptedException {
         return awaitValue();
+    }
+
+    /** The body of a generator that has a thread of its own runs on behalf of the coroutine that consumes it. */
+    @Override
+    public boolean isCaller() {
+        return thread == Thread.currentThread() || thread == ThreadTurns.principal();
+    }
+
+    @Override
+    protected void addWhereabouts(Exception exception) {
+        CoroutineStack.addTo(exception, this);
     }
 
     @Override
@@ -285,7 +364,10 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         Outcome ended = awaitOutcome(System.nanoTime() + Math.max(0, unit.toNanos(timeout)));
         if (ended == null) {
-            throw new TimeoutException(name() + " has not ended after " + timeout + " " + unit);
+            TimeoutException exception =
+                    new TimeoutException(name() + " has not ended after " + Durations.text(unit.toNanos(timeout)));
+            addWhereabouts(exception);
+            throw exception;
         }
         return gotten(ended);
     }

@@ -129,6 +129,9 @@ public final class TimeLimit extends Timer {
         Timers.aside(this::interrupt);
     }
 
+    /** Initialises the class. */
+    static void prepare() {}
+
     /**
      * Interrupts a coroutine whose limits have passed, for one that holds its worker: no timer of that worker fires. Called by
      * the watchdog.

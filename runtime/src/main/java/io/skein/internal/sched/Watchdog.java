@@ -2,6 +2,8 @@ package io.skein.internal.sched;
 
 import io.skein.internal.Uninterruptibly;
 import io.skein.internal.loom.Loom;
+import io.skein.internal.loom.Unparking;
+import io.skein.internal.time.Durations;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -9,43 +11,63 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a worker that has run one coroutine for too long, and says which, with its stack.
+ * Notices a worker that one coroutine has held for long, rescues it if the coroutine only waits, and reports it otherwise.
  *
- * <p>It is a thread of its own. While workers run it looks at their {@link WorkerCounters#runMarks} once per threshold:
- * a mark that is odd and has not changed since the last look belongs to a coroutine that has held its worker all that
- * time. Each is reported once. When no mark has moved and none is odd, nothing runs, and it parks without a bound until a
- * worker that wakes unparks it. So a running worker pays for two opaque stores a run and one read a sleep, and an idle
- * runtime for nothing.
+ * <p>It is a thread of its own. While workers run it looks at their {@link WorkerCounters#runMarks} once in a while: a mark
+ * that is odd and has not changed since the last look belongs to a coroutine that has held its worker all that time. When no
+ * mark has moved and none is odd, nothing runs, and it parks without a bound until a worker that wakes unparks it. So a
+ * running worker pays for three opaque stores a run and one read a sleep, and an idle runtime for nothing.
  *
- * <p>A coroutine that waits for I/O while a native frame or a class initialiser pins it holds the thread that would have
- * to drive that I/O. The watchdog tells it, and it drives itself. A coroutine that holds its worker past a limit on its time is
- * interrupted here, for its worker cannot.
+ * <p>A coroutine that waits and yet holds its worker could not give way: a native frame or a class initialiser pins it, or the
+ * heap was full when the JDK wanted to put its stack away. Then the JDK parks the worker's own thread, which may be the one
+ * that has to end the wait. The watchdog unparks the coroutine at every look. Every park may end early, so whatever it waits for it
+ * looks again, and tries to give way again; see {@link WorkerLane#rescue} for those that wait for I/O.
+ *
+ * <p>A rescue allocates nothing, because it has to work when nothing else does. What a look throws is dropped, and the next look
+ * comes. A report is written by a thread of its own: a log may block, and the stack of a thread that runs a generator cannot be had
+ * before the generator gives way. While one is being written, no other is begun.
+ *
+ * <p>A coroutine that holds its worker past a limit on its time is interrupted here, for its worker cannot.
  */
 final class Watchdog extends Thread {
     private static final System.Logger LOG = System.getLogger("io.skein");
 
-    private final Scheduler scheduler;
+    /** How often it looks at the most seldom. */
+    private static final long RESCUE_NANOS = 100_000_000;
+
+    private final Worker[] workers;
     private final long thresholdNanos;
+    private final long lookNanos;
+
+    /** By worker, as of the last look: its mark, and since when that is so. */
+    private final long[] seen;
+
+    private final long[] since;
+
+    /** By worker: the mark of the last run that was reported. */
+    private final long[] reported;
+
+    /** Writes the latest report, or has written it. */
+    private @Nullable Thread reporter;
+
     private volatile boolean parked;
     private volatile boolean stopping;
 
     /**
      * A watchdog, not yet started.
      *
-     * @param threshold how long a coroutine may hold its worker; zero for ever
+     * @param threshold how long a coroutine may hold its worker before it is reported; zero for ever
      */
-    Watchdog(Scheduler scheduler, String name, Duration threshold) {
+    Watchdog(Worker[] workers, String name, Duration threshold) {
         super(null, null, name + "-watchdog", 0, false);
-        this.scheduler = scheduler;
-        this.thresholdNanos = TimeUnit.NANOSECONDS.convert(threshold);
+        this.workers = workers;
+        this.thresholdNanos = threshold.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(threshold);
+        this.lookNanos = Math.min(thresholdNanos, RESCUE_NANOS);
+        this.seen = new long[workers.length];
+        this.since = new long[workers.length];
+        this.reported = new long[workers.length];
         setDaemon(true);
-    }
-
-    /** Starts it, unless it is switched off. */
-    void startIfWanted() {
-        if (thresholdNanos > 0) {
-            start();
-        }
+        boolean _ = waits(this); // loads what a rescue needs, while there is memory for it
     }
 
     /** Tells that there is something to watch again. Called by workers. */
@@ -60,34 +82,53 @@ final class Watchdog extends Thread {
         stopping = true;
         LockSupport.unpark(this);
         Uninterruptibly.run(this::join);
+        Thread last = reporter;
+        if (last != null) {
+            Uninterruptibly.run(last::join);
+        }
     }
 
     @Override
     public void run() {
-        Worker[] workers = scheduler.crew().workers();
-        long[] seen = new long[workers.length];
-        long[] reported = new long[workers.length];
         while (!stopping) {
-            LockSupport.parkNanos(thresholdNanos);
-            boolean quiet = true;
-            for (int i = 0; i < workers.length; i++) {
-                long mark = workers[i].counters().runMarks();
-                boolean running = (mark & 1) != 0;
-                if (running && mark == seen[i]) {
-                    inspect(workers[i], mark != reported[i]);
-                    reported[i] = mark;
+            try {
+                LockSupport.parkNanos(lookNanos);
+                if (isQuietAfterLook()) {
+                    parkUntilWoken();
                 }
-                quiet &= !running && mark == seen[i];
-                seen[i] = mark;
-            }
-            if (quiet) {
-                parkUntilWoken(workers, seen);
+            } catch (Throwable e) {
+                // A full heap, most likely. The next look may have more luck.
             }
         }
     }
 
+    /** Looks at every worker, and returns whether nothing runs. */
+    private boolean isQuietAfterLook() {
+        boolean quiet = true;
+        for (int i = 0; i < workers.length; i++) {
+            long mark = workers[i].counters().runMarks();
+            boolean running = (mark & 1) != 0;
+            quiet &= !running && mark == seen[i];
+            if (mark != seen[i]) {
+                seen[i] = mark;
+                since[i] = System.nanoTime();
+            } else if (running) {
+                surviveInspecting(i, mark);
+            }
+        }
+        return quiet;
+    }
+
+    private void surviveInspecting(int worker, long mark) {
+        try {
+            inspect(worker, mark);
+        } catch (Throwable e) {
+            // As above; the other workers are looked at all the same.
+        }
+    }
+
     /** A worker that wakes after {@code parked} is set unparks this thread; one that woke before has moved its mark. */
-    private void parkUntilWoken(Worker[] workers, long[] seen) {
+    private void parkUntilWoken() {
         parked = true;
         for (int i = 0; i < workers.length; i++) {
             if (workers[i].counters().runMarks() != seen[i]) {
@@ -100,41 +141,56 @@ final class Watchdog extends Thread {
         }
     }
 
-    private void inspect(Worker worker, boolean isNew) {
-        Thread thread = mountedOn(worker);
-        if (thread == null) {
+    private void inspect(int index, long mark) {
+        Worker worker = workers[index];
+        Thread thread = worker.runningThread();
+        if (thread == null || Loom.carrierOf(thread) != worker) {
             return; // it gave way just now
         }
-        if (thread.getState() == State.WAITING && Loom.carrierOf(thread) == worker) { // mounted and waiting: pinned
-            worker.lane().rescue(thread);
+        if (waits(thread) && Loom.carrierOf(thread) == worker) {
+            worker.lane().rescue(thread, mark);
         }
         if (Loom.executorOf(thread) instanceof SpawnedCoroutine<?> coroutine && coroutine.thread() == thread) {
             TimeLimit.interruptOverdue(coroutine);
         }
-        if (isNew) {
-            report(worker, thread);
+        if (reported[index] != mark
+                && System.nanoTime() - since[index] >= thresholdNanos
+                && (reporter == null || !reporter.isAlive())) {
+            Thread next = new Thread(null, new Report(worker, thread, thresholdNanos), getName() + "-report", 0, false);
+            next.setDaemon(true);
+            next.start();
+            reporter = next;
+            reported[index] = mark;
         }
     }
 
-    private void report(Worker worker, Thread thread) {
-        StringBuilder text = new StringBuilder()
-                .append(thread.getName().isEmpty() ? "coroutine-" + thread.threadId() : thread.getName())
-                .append(" has held ")
-                .append(worker.getName())
-                .append(" for more than ")
-                .append(thresholdNanos / 1_000_000)
-                .append(" ms; blocking code belongs in Skein.blocking");
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            text.append(System.lineSeparator()).append("    at ").append(frame);
-        }
-        LOG.log(Level.WARNING, text.toString());
+    private static boolean waits(Thread thread) {
+        State state = thread.getState();
+        return state == State.WAITING || state == State.TIMED_WAITING;
     }
 
-    private @Nullable Thread mountedOn(Worker worker) {
-        return scheduler
-                .threads()
-                .filter(thread -> Loom.carrierOf(thread) == worker)
-                .findFirst()
-                .orElse(null);
+    private record Report(Worker worker, Thread thread, long thresholdNanos) implements Runnable {
+        @Override
+        public void run() {
+            StringBuilder text = new StringBuilder()
+                    .append(thread.getName().isEmpty() ? "coroutine-" + thread.threadId() : thread.getName())
+                    .append(" has held ")
+                    .append(worker.getName())
+                    .append(" for more than ")
+                    .append(Durations.text(thresholdNanos))
+                    .append(advice(thread));
+            for (StackTraceElement frame : Unparking.stackOf(thread)) {
+                text.append(System.lineSeparator()).append("    at ").append(frame);
+            }
+            LOG.log(Level.WARNING, text.toString());
+        }
+    }
+
+    private static String advice(Thread thread) {
+        return switch (thread.getState()) {
+            case WAITING, TIMED_WAITING ->
+                "; it waits and cannot give way: native code or a class initialiser pins it, or the heap is full";
+            default -> "; blocking code belongs in Skein.blocking";
+        };
     }
 }

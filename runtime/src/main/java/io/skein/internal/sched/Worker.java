@@ -2,14 +2,20 @@ package io.skein.internal.sched;
 
 import io.skein.Metrics;
 import io.skein.Scheduling;
+import io.skein.internal.Budget;
+import io.skein.internal.Headroom;
 import io.skein.internal.Uninterruptibly;
+import io.skein.internal.io.CancelRequests;
 import io.skein.internal.io.Driver;
 import io.skein.internal.loom.Loom;
 import io.skein.internal.loom.Unparking;
 import io.skein.internal.time.Timekeeper;
 import io.skein.internal.time.TimerWheel;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * taken by thieves too. What it does when it has nothing of its own, and how it sleeps, is {@link Idleness}; how it is woken is
  * told in {@link IdleWorkers}.
  */
-final class Worker extends Thread implements Timekeeper {
+final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
     /** After so many coroutines the worker looks at everything else, whatever is left to run. */
     static final int RUNS_PER_TURN = 61;
 
@@ -38,51 +44,68 @@ final class Worker extends Thread implements Timekeeper {
     /** How many of the global queue's a turn runs at most: with the worker's own in plenty, they still get a third. */
     private static final int GLOBAL_RUNS_PER_TURN = 30;
 
-    /** So many runs in a row may come from the last-in slot while others wait. */
-    private static final int LAST_IN_RUNS = 3;
+    /** How long a worker waits for memory where it cannot go on without. */
+    private static final long MEMORY_RETRY_NANOS = 10_000_000;
+
+    private static final VarHandle RUNNING;
+
+    static {
+        try {
+            RUNNING = MethodHandles.lookup().findVarHandle(Worker.class, "running", Runnable.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final int id;
     private final Scheduler scheduler;
     private final Crew crew;
-    private final Bed bed;
-    private final RunQueue runQueue;
-    private final LastInSlot lastIn;
-    private final SharedQueue arrivals = new SharedQueue();
+    private final WorkSharing sharing;
+    private final int place;
+    private final OwnQueues queues;
     private final MpscUnboundedVarHandleArrayQueue<Runnable> messages = new MpscUnboundedVarHandleArrayQueue<>(64);
+    private final CancelRequests cancels = new CancelRequests();
+    private final ReserveQueue reserve = new ReserveQueue();
     private final CountDownLatch opened = new CountDownLatch(1);
     private final WorkerCounters counters = new WorkerCounters();
     private final TimerWheel wheel = new TimerWheel(System::nanoTime, this);
     private final WorkerLane lane;
-    private final Backlog backlog;
     private final Idleness idleness;
 
     private @Nullable Driver driver;
     private @Nullable Throwable openFailure;
 
-    /** Whether this worker counts as a searcher in {@link IdleWorkers}; {@link Idleness} writes it, and every run reads it. */
-    boolean searching;
+    /**
+     * What runs, or ran last; the watchdog reads it. Written by opaque stores before the run is counted, and kept after it until the
+     * worker sleeps: what the watchdog finds here may be over.
+     */
+    private volatile @Nullable Runnable running;
 
-    /** Whether operations complete or timers fire: what they wake is announced once, afterwards. */
-    private boolean driving;
+    /** Whether the coroutine that runs, or ran last, goes to the run queue's end because its budget is spent. */
+    private boolean gaveWay;
 
-    /** How many runs in a row came from the last-in slot. */
-    private int lastInRuns;
+    /** When a coroutine first gave way since the last drive; 0 if none has. */
+    private long gaveWayNanos;
 
     private volatile boolean stopping;
 
-    /** A worker, not yet started. */
-    Worker(int id, Scheduler scheduler, Crew crew, Bed bed, SchedulerSettings settings) {
-        super(null, null, settings.name() + "-worker-" + id, settings.stackSize(), false);
+    /**
+     * A worker, not yet started.
+     *
+     * @param sharing all workers' under stealing, this worker's own under pinning
+     * @param place the worker's place there
+     */
+    Worker(int id, Scheduler scheduler, Crew crew, WorkSharing sharing, int place, SchedulerSettings settings) {
+        super(settings.name() + "-worker-" + id, settings.stackSize());
         this.id = id;
         this.scheduler = scheduler;
         this.crew = crew;
-        this.bed = bed;
+        this.sharing = sharing;
+        this.place = place;
         boolean stealing = settings.scheduling() == Scheduling.STEALING;
-        this.lastIn = new LastInSlot(crew.hasThieves());
-        this.runQueue = new RunQueue(settings.queueCapacity(), stealing ? crew.global() : arrivals, crew.hasThieves());
-        this.lane = new WorkerLane(this, crew, messages);
-        this.backlog = new Backlog(runQueue.thief(), arrivals, lastIn, counters);
-        this.idleness = new Idleness(this, crew, bed, runQueue, counters);
+        this.queues = new OwnQueues(sharing, place, settings.queueCapacity(), stealing, counters::runMarks);
+        this.lane = new WorkerLane(this, messages, cancels);
+        this.idleness = new Idleness(this, sharing, place, queues.runQueue(), counters);
         setDaemon(true);
     }
 
@@ -101,10 +124,6 @@ final class Worker extends Thread implements Timekeeper {
 
     Crew crew() {
         return crew;
-    }
-
-    Bed bed() {
-        return bed;
     }
 
     WorkerCounters counters() {
@@ -126,6 +145,11 @@ final class Worker extends Thread implements Timekeeper {
         return counters.runMarks();
     }
 
+    @Override
+    public void checkNotStarved() {
+        lane.checkNotStarved();
+    }
+
     /** The way to its driver, for any thread. */
     WorkerLane lane() {
         return lane;
@@ -133,7 +157,7 @@ final class Worker extends Thread implements Timekeeper {
 
     /** What waits to run here, for everybody else. */
     Backlog backlog() {
-        return backlog;
+        return queues.backlog();
     }
 
     Metrics.Worker metrics() {
@@ -142,10 +166,10 @@ final class Worker extends Thread implements Timekeeper {
         return new Metrics.Worker(
                 counters.runs(),
                 counters.steals(),
-                runQueue.spills(),
+                queues.spills(),
                 counters.sleeps(),
                 counters.wakeUps(),
-                backlog.size(),
+                backlog().size(),
                 counters.turns(),
                 enters);
     }
@@ -162,35 +186,38 @@ final class Worker extends Thread implements Timekeeper {
 
     /** Queues a coroutine that is to run. Called on this worker's thread; it never blocks. */
     void schedule(Runnable runnable) {
-        boolean inSlotOnly = false;
-        if (Thread.currentThread().isVirtual()) { // woken by the coroutine that runs, which will soon give way
-            Runnable displaced = lastIn.put(runnable);
-            inSlotOnly = displaced == null;
-            if (displaced != null) {
-                runQueue.push(displaced);
-            }
+        boolean next = Thread.currentThread().isVirtual();
+        if (gaveWay && !next && queues.isEmpty()) {
+            queues.requeue(runnable); // it gave way to the driver alone, and runs here next
         } else {
-            runQueue.push(runnable);
-        }
-        if (!driving && crew.hasThieves() && !(inSlotOnly && bed.idle().isAnyNapping())) {
-            crew.announce();
+            queues.schedule(runnable, next);
         }
     }
 
     /** Sends a coroutine to this worker. Any thread may call it; it never blocks. */
     void arrive(Runnable runnable) {
-        arrivals.take(runnable);
-        crew.wake(this);
-        crew.announce(); // it may be busy for long, and another free
+        queues.arrive(runnable);
+    }
+
+    /** As {@link #arrive}, but takes no memory, and no thief sees it. Any thread may call it; it never blocks. */
+    void arriveInReserve(SpawnedCoroutine<?> coroutine) {
+        reserve.add(coroutine);
+        wake();
+    }
+
+    /** To be called after something was sent to this worker alone. Any thread may call it. */
+    void wake() {
+        sharing.wake(place);
     }
 
     /** Ends the loop when nothing is left to run. Nobody but who has ended may be sent afterwards: it stays where it is. */
     void requestStop() {
         stopping = true;
-        crew.wake(this);
+        wake();
     }
 
-    boolean isStopping() {
+    @Override
+    public boolean isStopping() {
         return stopping;
     }
 
@@ -204,47 +231,70 @@ final class Worker extends Thread implements Timekeeper {
     @Override
     public void run() {
         try {
-            boolean _ = Unparking.prepare(); // where it has none, unparking is the JDK's
             scheduler.affinity().bind(this);
             driver = scheduler.backend().openDriver();
+            rehearse();
         } catch (IOException | RuntimeException | Error e) {
             openFailure = e;
             return;
         } finally {
             opened.countDown();
         }
-        while (turn()) {}
-        crew.awaitSignallers();
+        while (survivingTurn()) {}
+        sharing.awaitSignallers();
         ownDriver().close();
     }
 
-    /** One turn of the loop; returns false when it was the last. A failure in it must not take the worker away. */
-    private boolean turn() {
-        counters.turn();
+    /**
+     * Calls once what may first be needed when the heap is full, by this worker or to rescue it: to load a class takes memory, and to link
+     * a call by a handle. The wake-up ends the first sleep at once.
+     */
+    private void rehearse() {
+        boolean _ = Unparking.prepare(); // where it has none, unparking is the JDK's
+        signal();
+        if (Loom.available()) {
+            running = Loom.rehearse();
+            Thread _ = runningThread();
+            goesToSleep();
+        }
+        TimeLimit.prepare();
+    }
+
+    /** A turn whose failure, whatever it is, does not take the worker away. Returns false when it was the last. */
+    private boolean survivingTurn() {
         try {
-            runBatch();
-            readInbox();
-            runGlobal();
-            if (hasOwnWork()) {
-                drive(0);
-                return true;
-            }
-            Runnable found = idleness.findWork();
-            if (found == null) {
-                return idleness.sleep();
-            }
-            drive(0); // what was started must not wait for a run of unknown length
-            run(found);
-            return true;
-        } catch (RuntimeException | Error e) {
+            return turn();
+        } catch (Throwable e) {
             scheduler.reportDefect(this, e);
             return true;
         }
     }
 
+    private boolean turn() {
+        counters.turn();
+        runBatch();
+        runReserve();
+        readInbox();
+        runGlobal();
+        if (hasOwnWork()) {
+            drive(0);
+            return true;
+        }
+        Runnable found = idleness.findWork();
+        if (found == null) {
+            return idleness.sleep();
+        }
+        try {
+            drive(0); // what was started must not wait for a run of unknown length
+        } finally {
+            run(found); // it is in no queue any more
+        }
+        return true;
+    }
+
     private void runBatch() {
-        for (int i = 0; i < RUNS_PER_TURN; i++) {
-            Runnable next = nextOwn();
+        for (int i = 0; i < RUNS_PER_TURN && !isDriveDue(); i++) {
+            Runnable next = queues.next();
             if (next == null) {
                 return;
             }
@@ -252,9 +302,19 @@ final class Worker extends Thread implements Timekeeper {
         }
     }
 
+    private void runReserve() {
+        for (int i = 0; i < ARRIVALS_PER_TURN && !reserve.isEmpty(); i++) {
+            SpawnedCoroutine<?> next = reserve.poll();
+            if (next == null) {
+                return;
+            }
+            run(next, true);
+        }
+    }
+
     private void runGlobal() {
-        for (int i = 0; i < GLOBAL_RUNS_PER_TURN; i++) {
-            Runnable shared = crew.pollGlobal();
+        for (int i = 0; i < GLOBAL_RUNS_PER_TURN && (i == 0 || !isDriveDue()); i++) {
+            Runnable shared = sharing.pollGlobal();
             if (shared == null) {
                 return;
             }
@@ -262,37 +322,84 @@ final class Worker extends Thread implements Timekeeper {
         }
     }
 
-    private @Nullable Runnable nextOwn() {
-        if (lastInRuns < LAST_IN_RUNS) {
-            Runnable last = lastIn.take();
-            if (last != null) {
-                lastInRuns++;
-                return last;
-            }
-        }
-        lastInRuns = 0;
-        Runnable first = runQueue.pop();
-        return first != null ? first : lastIn.take();
+    /**
+     * Runs a thread that was queued until it gives way. Nothing that is thrown here is the coroutine's own failure, which is its
+     * outcome: the JDK, or this worker, had no memory to finish what follows on a run.
+     */
+    private void run(Runnable runnable) {
+        run(runnable, false);
     }
 
-    private void run(Runnable runnable) {
-        if (searching) {
+    private void run(Runnable runnable, boolean fromReserve) {
+        if (idleness.isSearching()) {
             idleness.stopSearching();
         }
+        RUNNING.setOpaque(this, runnable);
+        renewBudget();
+        gaveWay = false;
         counters.run();
-        if (runnable
-                instanceof SpawnedCoroutine<?> parked) { // queued as itself; else the JDK has queued its continuation
-            parked.goOn();
-        } else {
-            runnable.run();
+        try {
+            if (runnable instanceof SpawnedCoroutine<?> coroutine) { // queued as itself; else by its continuation
+                coroutine.goOn(fromReserve);
+            } else {
+                runnable.run();
+            }
+        } catch (Throwable e) {
+            requeueIfLost(runnable);
+            scheduler.reportDefect(this, e);
+        } finally {
+            counters.run();
         }
-        counters.run();
+    }
+
+    /**
+     * The JDK forgets a thread whose timed wait it could not arm a timer for: such a thread wakes early instead. Tries until it has done so, because nobody
+     * else will.
+     */
+    private void requeueIfLost(Runnable runnable) {
+        boolean lost = false;
+        while (true) {
+            try {
+                lost = lost || Unparking.endUnarmedWait(threadOf(runnable));
+                if (lost) {
+                    queues.requeue(runnable instanceof SpawnedCoroutine<?> own ? own.continuation() : runnable);
+                }
+                return;
+            } catch (Throwable e) { // no memory: for the overflow of a full run queue, or to link one of these calls
+                LockSupport.parkNanos(MEMORY_RETRY_NANOS);
+            }
+        }
+    }
+
+    /**
+     * The virtual thread that this worker runs, or has run last; null if it has run none. Any thread may call it, and it allocates
+     * nothing.
+     */
+    @Nullable
+    Thread runningThread() {
+        Runnable latest = running; // no call by a handle, which would take memory to link
+        return latest == null ? null : threadOf(latest);
+    }
+
+    private static Thread threadOf(Runnable runnable) {
+        if (runnable instanceof SpawnedCoroutine<?> parked) {
+            return parked.thread();
+        }
+        return runnable instanceof AdoptedThreads.Adopted adopted ? adopted.thread() : Loom.threadOf(runnable);
+    }
+
+    /** Keeps nobody reachable who has run last. */
+    @Override
+    public void goesToSleep() {
+        RUNNING.setOpaque(this, null);
     }
 
     private void readInbox() {
         readMessages();
-        for (int i = 0; i < ARRIVALS_PER_TURN; i++) { // run, not queued: the queue may be full for ever
-            Runnable arrived = arrivals.poll();
+        for (int i = 0;
+                i < ARRIVALS_PER_TURN && (i == 0 || !isDriveDue());
+                i++) { // run, not queued: the queue may be full for ever
+            Runnable arrived = queues.nextArrival();
             if (arrived == null) {
                 return;
             }
@@ -304,31 +411,75 @@ final class Worker extends Thread implements Timekeeper {
         for (int i = 0; i < RUNS_PER_TURN; i++) {
             Runnable message = messages.poll();
             if (message == null) {
+                cancels.carryOut(ownDriver()); // now that all has started that was sent before them
                 return;
             }
             message.run();
         }
     }
 
-    boolean hasOwnWork() {
-        return !runQueue.isEmpty() || !lastIn.isEmpty() || !messages.isEmpty() || !arrivals.isEmpty();
+    @Override
+    public boolean hasOwnWork() {
+        return !queues.isEmpty() || !messages.isEmpty() || !cancels.isEmpty() || !reserve.isEmpty();
     }
 
-    void drive(long timeoutNanos) {
-        driving = true;
+    @Override
+    public long nanosToNextTimer() {
+        return wheel.nanosToNext();
+    }
+
+    @Override
+    public void woke() {
+        scheduler.watchdog().workerWoke();
+    }
+
+    @Override
+    public void drive(long timeoutNanos) {
+        queues.startGathering();
+        gaveWay = false;
+        gaveWayNanos = 0;
         try {
             ownDriver().drive(timeoutNanos);
             wheel.expire();
         } finally {
-            driving = false;
+            queues.stopGathering();
         }
-        announceWoken();
     }
 
-    private void announceWoken() {
-        if (crew.hasThieves() && runQueue.size() > 1) {
-            crew.announce();
+    /**
+     * Sends the coroutine that runs to the end of the run queue, if somebody else is there to run or the driver has
+     * waited for long. Then others run, and the driver is driven in its turn: see {@link #isDriveDue}.
+     */
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
+    protected void budgetSpent() {
+        renewBudget();
+        if (!Thread.currentThread().isVirtual()) {
+            return; // this thread itself, which ends a wait or fires a timer
         }
+        gaveWay = true;
+        if (hasOwnWork() || !sharing.global().isEmpty() || isDriveDue()) {
+            try {
+                Headroom.toBegin();
+                Thread.yield(); // from here on it may be on another worker
+            } catch (StackOverflowError e) {
+                // Its stack is too large to be put aside, or there is too little of it: it goes on.
+            }
+        } else {
+            gaveWay = false;
+        }
+    }
+
+    /** Whether coroutines have used up their budgets one after the other since the last drive, for longer than a slice. */
+    private boolean isDriveDue() {
+        if (!gaveWay) {
+            return false;
+        }
+        long now = System.nanoTime();
+        if (gaveWayNanos == 0) {
+            gaveWayNanos = now;
+        }
+        return now - gaveWayNanos >= Budget.SLICE_NANOS;
     }
 
     Driver ownDriver() {

@@ -1,5 +1,6 @@
 package io.skein.internal.sync;
 
+import io.skein.internal.Budget;
 import io.skein.internal.Headroom;
 import io.skein.internal.sync.WaitQueue.Place;
 import io.skein.internal.sync.WaitQueue.Served;
@@ -53,6 +54,11 @@ public abstract class Admission {
         return word & ~CROWDED;
     }
 
+    /** {@link WaitQueue#described} of its line. */
+    public final String waitersDescribed() {
+        return line.described();
+    }
+
     /** Whether nobody waits. For tests. */
     public final boolean isDeserted() {
         return word >= 0;
@@ -60,6 +66,7 @@ public abstract class Admission {
 
     /** Goes ahead if that is possible at once, and nobody is in line. */
     public final boolean tryEnter(long request) {
+        Budget.spend();
         Headroom.toBegin(); // whoever enters will leave
         while (true) {
             long seen = word;

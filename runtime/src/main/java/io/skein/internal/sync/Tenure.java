@@ -81,6 +81,11 @@ public final class Tenure {
         return (word & HELD) != 0;
     }
 
+    /** {@link WaitQueue#described} of its line. */
+    public String waitersDescribed() {
+        return line.described();
+    }
+
     /** Whether nobody is in line. For tests. */
     public boolean isDeserted() {
         return (word & CROWDED) == 0;

@@ -72,11 +72,26 @@ public final class WaitQueue {
         }
     }
 
+    /** More than this are not counted for people. */
+    private static final int MANY = 1_000;
+
     private @Nullable Place first;
     private @Nullable Place last;
 
     public boolean isEmpty() {
         return first == null;
+    }
+
+    /**
+     * How many are in line, for people: {@code ", 2 waiting"}, or nothing. Needs no lock, since a debugger may have stopped the one who
+     * holds it; so the number is a hint.
+     */
+    public String described() {
+        int count = 0;
+        for (Place place = first; place != null && count < MANY; place = place.next) {
+            count++;
+        }
+        return count == 0 ? "" : ", " + count + (count == MANY ? " or more waiting" : " waiting");
     }
 
     /** The place that is served next; it stays in line. */

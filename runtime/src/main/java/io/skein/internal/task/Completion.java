@@ -1,6 +1,7 @@
 package io.skein.internal.task;
 
 import io.skein.Resumer;
+import io.skein.internal.Budget;
 import io.skein.internal.FirstOf;
 import io.skein.internal.Suspension;
 import java.lang.invoke.MethodHandles;
@@ -65,10 +66,15 @@ public abstract class Completion<T extends @Nullable Object> {
 
     /** A thread that waits for the end. */
     private static final class Joining extends Suspension {
+        /** Starts to wait, and returns false if the end has come. */
+        boolean enlist(Completion<?> completion) {
+            begin();
+            return completion.tell(this);
+        }
+
         /** Returns whether it was told. */
         boolean join(Completion<?> completion, boolean timed, long deadlineNanos) {
-            begin();
-            if (!completion.tell(this)) {
+            if (!enlist(completion)) {
                 return true;
             }
             boolean told = timed ? awaitUntil(deadlineNanos) : await();
@@ -77,6 +83,25 @@ public abstract class Completion<T extends @Nullable Object> {
             }
             return told;
         }
+    }
+
+    static {
+        rehearse();
+    }
+
+    /**
+     * Ends one that somebody waits for. The first end that matters may be that of a body which found the heap full, and a call that is made for
+     * the first time takes memory to link.
+     */
+    private static void rehearse() {
+        Completion<Object> sample = new Completion<>() {
+            @Override
+            public String name() {
+                return "rehearsal";
+            }
+        };
+        new Joining().enlist(sample);
+        sample.complete(Outcome.failure(new IllegalStateException("rehearsal")));
     }
 
     private volatile @Nullable Object state;
@@ -105,12 +130,34 @@ public abstract class Completion<T extends @Nullable Object> {
      */
     protected final boolean complete(@Nullable Object end) {
         boolean heard = false;
-        Object ended = isEnd(end) ? end : Outcome.value(end);
+        RuntimeException unchecked = null;
+        Error error = null;
+        Object ended = isEnd(end) ? end : ended(end);
         Link told = STATE.getAndSet(this, ended) instanceof Link top ? top : null;
         for (; told != null; told = told.below) {
-            heard |= told.tell(this);
+            try {
+                heard |= told.tell(this);
+            } catch (RuntimeException e) { // a resumer may be anybody's; the others want to be told all the same
+                unchecked = e;
+            } catch (Error e) {
+                error = e;
+            }
+        }
+        if (error != null) {
+            throw error;
+        }
+        if (unchecked != null) {
+            throw unchecked;
         }
         return heard;
+    }
+
+    private static Outcome ended(@Nullable Object value) {
+        try {
+            return Outcome.value(value);
+        } catch (OutOfMemoryError e) {
+            return Outcome.failure(e);
+        }
     }
 
     /**
@@ -218,18 +265,41 @@ public abstract class Completion<T extends @Nullable Object> {
     }
 
     private @Nullable Object awaitEnd(boolean timed, long deadlineNanos) throws InterruptedException {
+        Budget.spend();
         Object seen = state;
         if (isEnd(seen)) {
             return seen;
         }
+        if (isCaller()) {
+            throw selfAwait();
+        }
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted while waiting for " + name());
+            throw interrupted();
         }
         if (!new Joining().join(this, timed, deadlineNanos) && Thread.interrupted()) {
-            throw new InterruptedException("interrupted while waiting for " + name());
+            throw interrupted();
         }
         seen = state;
         return isEnd(seen) ? seen : null;
+    }
+
+    private InterruptedException interrupted() {
+        InterruptedException exception = new InterruptedException("interrupted while waiting for " + name());
+        addWhereabouts(exception);
+        return exception;
+    }
+
+    /** Adds to an exception of somebody who gives up waiting where that is which has not ended. */
+    protected void addWhereabouts(Exception exception) {}
+
+    /** Whether the caller is what has to end first, so that it must not wait for the end. */
+    public boolean isCaller() {
+        return false;
+    }
+
+    /** What a caller gets that would wait for its own end. */
+    public final IllegalStateException selfAwait() {
+        return new IllegalStateException(name() + " awaits itself, so it would never end");
     }
 
     /** The value; or what tells somebody who waited of another end, with the place of the wait and that of the failure. */

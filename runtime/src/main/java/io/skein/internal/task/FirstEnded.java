@@ -1,6 +1,7 @@
 package io.skein.internal.task;
 
 import io.skein.Coroutine;
+import io.skein.internal.Budget;
 import io.skein.internal.FirstOf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,14 @@ public final class FirstEnded extends FirstOf {
     /** Waits for the first of some coroutines to end. */
     public static <T extends @Nullable Object> Coroutine<T> of(List<? extends Coroutine<? extends T>> coroutines)
             throws InterruptedException {
+        Budget.spend();
         for (Coroutine<? extends T> coroutine : coroutines) {
             if (coroutine.isDone()) {
                 return covariant(coroutine);
             }
+        }
+        if (coroutines.stream().allMatch(coroutine -> completion(coroutine).isCaller())) {
+            throw completion(coroutines.getFirst()).selfAwait();
         }
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before the wait for one of " + coroutines.size());

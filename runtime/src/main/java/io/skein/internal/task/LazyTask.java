@@ -2,6 +2,7 @@ package io.skein.internal.task;
 
 import io.skein.Task;
 import io.skein.internal.Suspension;
+import io.skein.internal.loom.ThreadTurns;
 import io.skein.internal.time.TimedPark;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -149,8 +150,8 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
 
     /** Waits for the end of a run that is another's. */
     private void awaitOther() throws InterruptedException {
-        if (work == Thread.currentThread()) {
-            throw new IllegalStateException(name() + " awaits itself, so it would never end");
+        if (isCaller()) {
+            throw selfAwait();
         }
         if (isDone()) {
             return;
@@ -158,6 +159,13 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         if (Thread.interrupted() || (!new Looking(this).untilDone() && Thread.interrupted())) {
             throw new InterruptedException("interrupted while waiting for " + name());
         }
+    }
+
+    /** The body of a generator that has a thread of its own runs on behalf of the thread that consumes it. */
+    @Override
+    public boolean isCaller() {
+        Object runner = work;
+        return runner != null && (runner == Thread.currentThread() || runner == ThreadTurns.principal());
     }
 
     /** The outcome of a run that threw. Where the stack was too short even to note it, it is noted here. */

@@ -24,16 +24,37 @@ public record Outcome(
 
     private static final Outcome NULL_VALUE = new Outcome(Future.State.SUCCESS, null, null);
 
+    /** For bodies that failed, or were cancelled, when there was no memory even for the outcome. */
+    private static final Outcome FAILURE_WITHOUT_MEMORY;
+
+    private static final Outcome CANCELLED_WITHOUT_MEMORY;
+
+    static {
+        OutOfMemoryError failure = new OutOfMemoryError("no memory was left to keep what the body threw");
+        failure.setStackTrace(new StackTraceElement[0]); // it would tell of this class, and not of the body
+        FAILURE_WITHOUT_MEMORY = new Outcome(Future.State.FAILED, null, failure);
+        CANCELLED_WITHOUT_MEMORY = new Outcome(Future.State.CANCELLED, null, failure);
+    }
+
     public static Outcome value(@Nullable Object value) {
         return value == null ? NULL_VALUE : new Outcome(Future.State.SUCCESS, value, null);
     }
 
+    /** The outcome of what has failed. Without memory for it, that of what found no memory. */
     public static Outcome failure(Throwable failure) {
-        return new Outcome(Future.State.FAILED, null, failure);
+        try {
+            return new Outcome(Future.State.FAILED, null, failure);
+        } catch (OutOfMemoryError e) {
+            return FAILURE_WITHOUT_MEMORY;
+        }
     }
 
     public static Outcome cancelled(Throwable cause) {
-        return new Outcome(Future.State.CANCELLED, null, cause);
+        try {
+            return new Outcome(Future.State.CANCELLED, null, cause);
+        } catch (OutOfMemoryError e) {
+            return CANCELLED_WITHOUT_MEMORY;
+        }
     }
 
     /** What a failure that was passed on through several waits began with: else each message would repeat the one before. */

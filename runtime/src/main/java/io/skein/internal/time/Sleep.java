@@ -1,5 +1,7 @@
 package io.skein.internal.time;
 
+import io.skein.internal.Budget;
+
 /** Waiting for a time, and for nothing else. Any thread may call it. */
 public final class Sleep {
     private Sleep() {}
@@ -10,6 +12,7 @@ public final class Sleep {
      * @throws InterruptedException if the thread is interrupted before or meanwhile, even if it has nothing to wait for
      */
     public static void until(long deadlineNanos) throws InterruptedException {
+        Budget.spend();
         TimedPark timed = new TimedPark(deadlineNanos);
         while (true) {
             if (Thread.interrupted()) {

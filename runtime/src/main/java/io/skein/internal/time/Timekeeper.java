@@ -9,4 +9,11 @@ public interface Timekeeper {
 
     /** A number that is another whenever it has begun to run somebody. */
     long runs();
+
+    /**
+     * To be called by one whose park has ended early.
+     *
+     * @throws OutOfMemoryError if the caller holds this thread because it finds no memory to give way, and has for too long
+     */
+    void checkNotStarved();
 }

@@ -8,14 +8,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in the order of their ticks, a tick being a millisecond. One thread owns it and calls everything here, threads that
- * it carries included; except {@link #send} and {@link #forget}, which any thread may call.
+ * Timers in the order of their ticks. A tick is {@value #TICK_NANOS} ns, about 33 µs. One thread owns the wheel and calls
+ * everything here, threads that it carries included; except {@link #send} and {@link #forget}, which any thread may call.
  *
  * <p>The wheel has {@value #LEVELS} levels of {@value #SLOTS} slots. A slot of level 0 is one tick, a slot of each level above is
  * a whole turn of the level below. A timer is in the level of the highest digit, to the base {@value #SLOTS}, in which its tick
  * differs from {@code current}, and there in the slot of that digit. So a level holds only slots that are still to come in its
  * present turn, everything in a level is due before everything in the level above, and the first slot that is taken in the first
- * level that is not empty is found by counting zeros. The levels reach further than {@link System#nanoTime} counts.
+ * level that is not empty is found by counting zeros. The levels reach as far as {@link System#nanoTime} counts.
  *
  * <p>{@code current} moves on to the first taken slot that is not in the future. Timers of level 0 are fired there. Those of a
  * level above are moved down, each at most once per level in its life. Both go by batches of {@value #BATCH}: whoever calls
@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * is remembered in {@code moving}, and {@code current} stays where it is until that slot is empty.
  *
  * <p>Never early: a deadline is rounded up to a tick and the clock down. Nothing depends on how often or how seldom anybody looks.
+ * An owner that sleeps for {@link #nanosToNext} is late by less than a tick, beside what the system takes to wake it. The tick is
+ * short so that nobody notices that, and long enough that timers which are due a few microseconds apart share one wake-up.
  *
  * <p>The mail is a stack that any thread pushes timers onto: new ones for this wheel, and cancelled ones that are in it. The owner
  * takes the whole stack, when it looks at the wheel anyway. Nobody wakes it for that, unless it asks for it: an owner that has
@@ -31,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  * be the last of the slot that the owner sleeps for. One of the two sees the other.
  */
 public final class TimerWheel {
+    private static final int TICK_BITS = 15;
+
     /** The length of a tick: a deadline is rounded up by less than that. */
-    public static final long TICK_NANOS = 1_000_000;
+    public static final long TICK_NANOS = 1L << TICK_BITS;
 
     /** So many timers are fired or moved in one go. */
     static final int BATCH = 128;
@@ -40,6 +44,10 @@ public final class TimerWheel {
     private static final int DIGIT_BITS = 6;
     private static final int SLOTS = 1 << DIGIT_BITS;
     private static final int LEVELS = 8;
+
+    /** The last tick that the levels reach, 292 years after the start. */
+    private static final long LAST_TICK = (1L << (LEVELS * DIGIT_BITS)) - 1;
+
     private static final int NONE = -1;
 
     /** An owner that nobody has to wake, since it runs or is woken by others. */
@@ -217,7 +225,7 @@ public final class TimerWheel {
         if (since < Long.MIN_VALUE / 2) { // not long ago, but further away than a long counts
             since = Long.MAX_VALUE;
         }
-        return since <= 0 ? 0 : (since - 1) / TICK_NANOS + 1;
+        return since <= 0 ? 0 : Math.min(((since - 1) >> TICK_BITS) + 1, LAST_TICK);
     }
 
     /** How long from now nothing will be due: 0 if something is, {@link Long#MAX_VALUE} if there is nothing. */
@@ -239,7 +247,7 @@ public final class TimerWheel {
         if (size == 0) {
             return;
         }
-        long now = (clock.getAsLong() - startNanos) / TICK_NANOS;
+        long now = (clock.getAsLong() - startNanos) >> TICK_BITS;
         for (int i = 0; i < BATCH; i++) {
             int slot = dueSlot(now);
             if (slot == NONE) {

@@ -53,6 +53,11 @@ final class ManualQueue implements Executor, Unparking.ParkedQueue {
         queued.removeFirst().run();
     }
 
+    /** Loses what is queued. */
+    void drop() {
+        queued.clear();
+    }
+
     /** Runs what was queued last. */
     void runLast() {
         queued.removeLast().run();

@@ -3,6 +3,7 @@ package io.skein.internal.loom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skein.Await;
+import java.lang.reflect.Field;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -251,5 +252,32 @@ class UnparkingTest {
         while (!condition.get()) {
             LockSupport.park();
         }
+    }
+
+    /** As the JDK leaves a thread whose stack it had no memory to copy, if it was unparked meanwhile. */
+    @Test
+    void aThreadThatTheJdkLeftParkedWithAPermitIsHandedToItsExecutorAgain() throws Exception {
+        Thread thread = queue.start(LockSupport::park);
+        Field permit = thread.getClass().getDeclaredField("parkPermit");
+        permit.setAccessible(true);
+        permit.setBoolean(thread, true);
+        LockSupport.unpark(thread);
+        assertThat(queue.size()).as("the JDK only looks at the permit").isZero();
+
+        ParkedThreads.resubmit(thread);
+
+        queue.runFirst();
+        assertThat(thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void aThreadThatIsToRunAndIsInNoQueueIsHandedToItsExecutorAgain() {
+        Thread thread = queue.start(Thread::yield);
+        queue.drop();
+
+        ParkedThreads.resubmit(thread);
+
+        queue.runFirst();
+        assertThat(thread.isAlive()).isFalse();
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(30)
+@Timeout(60)
 class IdleWorkersTest {
     private final IdleWorkers idle = new IdleWorkers(4);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The owner and one thief of a queue of four slots, on one thread. */
-@Timeout(10)
+@Timeout(60)
 class RunQueueTest {
     private final Numbered.Spilled spilled = new Numbered.Spilled();
     private final RunQueue queue = new RunQueue(4, spilled);

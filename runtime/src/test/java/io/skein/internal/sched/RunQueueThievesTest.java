@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An owner that pushes and pops, thieves that steal all the while: what went in comes out once, somewhere. */
-@Timeout(30)
+@Timeout(60)
 class RunQueueThievesTest {
     private static final int RUNNABLES = 200_000;
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class SharedQueueTest {
     private final SharedQueue queue = new SharedQueue();
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,10 @@ class TimerWheelTest {
     /** Slots of one level. */
     private static final long TURN = 64;
 
-    private static final long MILLI = TimerWheel.TICK_NANOS;
+    private static final long TICK = TimerWheel.TICK_NANOS;
+
+    /** How late a timer may be because of how the wheel counts time. */
+    private static final long TOLERANCE = 50_000;
 
     @Parameter
     private long startNanos;
@@ -88,11 +92,57 @@ class TimerWheelTest {
         armAt(clock.atTick(3) + 1, 1);
 
         clock.setTick(3);
-        clock.advanceNanos(MILLI - 1);
+        clock.advanceNanos(TICK - 1);
         expireAll();
         assertThat(fired).isEmpty();
 
         assertThat(firedAtTick(4)).containsExactly(1L);
+    }
+
+    @Test
+    void aTimerIsNeverEarlyAndForASleeperInTimeNoMoreThanAMomentLate() {
+        Random random = new Random(startNanos);
+        for (int i = 0; i < 1000; i++) {
+            long deadline = clock.getAsLong() + random.nextLong(1L << random.nextInt(1, 60));
+            Probe timer = armAt(deadline, i);
+
+            while (!timer.hasFired()) {
+                clock.advanceNanos(wheel.nanosToNext());
+                wheel.expire();
+            }
+
+            assertThat(clock.getAsLong() - deadline).isBetween(0L, TOLERANCE - 1);
+            begin();
+        }
+    }
+
+    @Test
+    void timersThatAreDueAMomentApartShareAWakeUp() {
+        for (long nanos = 1; nanos <= TICK; nanos += 100) {
+            armAt(clock.atTick(70_000) + nanos, nanos);
+        }
+
+        clock.advanceNanos(wheel.nanosToNext());
+        expireAll();
+
+        assertThat(wheel.isEmpty()).isTrue();
+    }
+
+    @Test
+    void timersCloseTogetherWakeTheirOwnerNoMoreOftenThanThereAreTicks() {
+        Random random = new Random(startNanos);
+        long millis = 10;
+        for (long i = 0; i < 10_000; i++) {
+            armAt(clock.getAsLong() + random.nextLong(millis * 1_000_000), i);
+        }
+        int wakeUps = 0;
+        for (; !wheel.isEmpty(); wakeUps++) {
+            clock.advanceNanos(wheel.nanosToNext());
+            expireAll();
+        }
+
+        assertThat(fired).hasSize(10_000);
+        assertThat(wakeUps).isLessThanOrEqualTo((int) (millis * 1_000_000 / TICK) + 2);
     }
 
     @Test
@@ -108,14 +158,27 @@ class TimerWheelTest {
     }
 
     @Test
+    void aDeadlineBeforeWhatHasFiredAlreadyFiresAtOnceAndNothingElseDoes() {
+        armAtTick(5000);
+        firedAtTick(5000);
+        armAtTick(5010);
+
+        armAtTick(7);
+
+        assertThat(wheel.nanosToNext()).isZero();
+        assertThat(firedAtTick(5000)).containsExactly(7L);
+        assertThat(firedAtTick(5010)).containsExactly(5010L);
+    }
+
+    @Test
     void theNextDeadlineIsKnownToTheNanosecond() {
         armAtTick(7_654_321);
-        assertThat(wheel.nanosToNext()).isEqualTo(7_654_321 * MILLI);
+        assertThat(wheel.nanosToNext()).isEqualTo(7_654_321 * TICK);
 
         armAtTick(10);
         clock.advanceNanos(1);
 
-        assertThat(wheel.nanosToNext()).isEqualTo(10 * MILLI - 1);
+        assertThat(wheel.nanosToNext()).isEqualTo(10 * TICK - 1);
     }
 
     @Test
@@ -124,7 +187,7 @@ class TimerWheelTest {
         armAtTick(1_000_010);
         armAtTick(1_000_090);
 
-        assertThat(wheel.nanosToNext()).isEqualTo(1_000_010 * MILLI);
+        assertThat(wheel.nanosToNext()).isEqualTo(1_000_010 * TICK);
     }
 
     @Test
@@ -138,7 +201,7 @@ class TimerWheelTest {
             int before = fired.size();
             wheel.expire();
             assertThat(fired).as("a wake-up for nothing").hasSizeGreaterThan(before);
-            wokenAt.add(clock.elapsedNanos() / MILLI);
+            wokenAt.add(clock.elapsedNanos() / TICK);
         }
 
         assertThat(wokenAt).isEqualTo(fired);
@@ -158,8 +221,8 @@ class TimerWheelTest {
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
     void aTimerComesDownFromEveryLevel(int level) {
         long slot = 1L << (6 * level);
-        if (slot * TURN > Long.MAX_VALUE / MILLI) {
-            slot = Long.MAX_VALUE / MILLI / TURN;
+        if (slot * TURN > Long.MAX_VALUE / TICK) {
+            slot = Long.MAX_VALUE / TICK / TURN;
         }
         for (long tick : List.of(slot - 1, slot, slot + 1, 3 * slot + slot / 2 + 1, slot * (TURN - 1))) {
             begin();
@@ -192,12 +255,13 @@ class TimerWheelTest {
     @Test
     void aTimerAYearAwayFiresAfterAYear() {
         clock.setTick(12_345);
-        long year = Duration.ofDays(365).toMillis();
+        long day = Duration.ofDays(1).toNanos() / TICK;
+        long year = 365 * day;
         armAtTick(12_345 + year);
 
-        assertThat(wheel.nanosToNext()).isEqualTo(year * MILLI);
-        for (int day = 1; day < 365; day++) {
-            clock.setTick(12_345 + Duration.ofDays(day).toMillis());
+        assertThat(wheel.nanosToNext()).isEqualTo(year * TICK);
+        for (int i = 1; i < 365; i++) {
+            clock.setTick(12_345 + i * day);
             wheel.expire();
         }
         assertThat(firedAtTick(12_345 + year - 1)).isEmpty();
@@ -226,7 +290,7 @@ class TimerWheelTest {
         armAtTick(later + 10);
         armAtTick(later + 100_000);
 
-        assertThat(wheel.nanosToNext()).isEqualTo(10 * MILLI);
+        assertThat(wheel.nanosToNext()).isEqualTo(10 * TICK);
         assertThat(firedAtTick(later + 9)).isEmpty();
         assertThat(firedAtTick(later + 10)).containsExactly(later + 10);
         assertThat(firedAtTick(later + 99_999)).isEmpty();
@@ -376,6 +440,20 @@ class TimerWheelTest {
     }
 
     @Test
+    void whatIsLeftOfASlotThatIsMovedDownIsNotSleptOver() {
+        for (long i = 0; i < TimerWheel.BATCH; i++) {
+            armAt(clock.atTick(TURN + 10), TURN + 10);
+        }
+        armAtTick(TURN + 5);
+        clock.setTick(TURN);
+        wheel.expire(); // moves all down but the last
+
+        assertThat(wheel.nanosToNext()).isZero();
+        expireAll();
+        assertThat(wheel.nanosToNext()).isEqualTo(5 * TICK);
+    }
+
+    @Test
     void aSlotWhoseTimersAreCancelledWhileItIsMovedDownIsForgotten() {
         List<Probe> timers = new ArrayList<>();
         for (long i = 0; i < 3 * TimerWheel.BATCH; i++) {
@@ -387,7 +465,7 @@ class TimerWheelTest {
 
         armAtTick(6000);
 
-        assertThat(wheel.nanosToNext()).isEqualTo((6000 - 4096 - 64 * 14) * MILLI);
+        assertThat(wheel.nanosToNext()).isEqualTo((6000 - 4096 - 64 * 14) * TICK);
         assertThat(firedAtTick(6000)).containsExactly(6000L);
     }
 }

@@ -1,5 +1,6 @@
 package io.skein.internal.sched;
 
+import io.skein.Window;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** {@link IdleWorkers}, of at most 64, without one of its guards. */
@@ -18,6 +19,7 @@ final class BrokenIdleWorkers {
     private final int workers;
     private final AtomicLong counts;
     private final AtomicLong asleep = new AtomicLong();
+    private final Window window = new Window();
 
     BrokenIdleWorkers(Flaw flaw, int workers) {
         this.flaw = flaw;
@@ -50,6 +52,7 @@ final class BrokenIdleWorkers {
     boolean wakeUp(int worker) {
         counts.addAndGet(AWAKE);
         if (takeAnyOf(1L << worker) >= 0) {
+            openWindowOf(Flaw.NO_LOOK_AFTER_A_MISS);
             return false;
         }
         counts.addAndGet(-AWAKE);
@@ -71,10 +74,12 @@ final class BrokenIdleWorkers {
                 return -1;
             }
             if (countIn(seen)) {
+                openWindowOf(Flaw.NO_LOOK_AFTER_A_MISS);
                 int worker = takeAnyOf(-1);
                 if (worker >= 0) {
                     return worker;
                 }
+                openWindowOf(Flaw.NO_LOOK_AFTER_A_MISS);
                 counts.addAndGet(-(AWAKE + SEARCHING));
                 if (flaw == Flaw.NO_LOOK_AFTER_A_MISS) {
                     return -1;
@@ -89,6 +94,7 @@ final class BrokenIdleWorkers {
 
     private boolean countIn(long seen) {
         if (flaw == Flaw.COUNTED_IN_WITHOUT_COMPARE_AND_SET) {
+            window.open();
             counts.addAndGet(AWAKE + SEARCHING);
             return true;
         }
@@ -103,12 +109,19 @@ final class BrokenIdleWorkers {
                 return -1;
             }
             if (flaw == Flaw.BIT_TAKEN_WITHOUT_COMPARE_AND_SET) {
+                window.open();
                 asleep.set(bits & ~lowest);
                 return Long.numberOfTrailingZeros(lowest);
             }
             if (asleep.compareAndSet(bits, bits & ~lowest)) {
                 return Long.numberOfTrailingZeros(lowest);
             }
+        }
+    }
+
+    private void openWindowOf(Flaw wanted) {
+        if (flaw == wanted) {
+            window.open();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.skein.internal.sched;
 
+import io.skein.Window;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -17,6 +18,7 @@ final class BrokenPopulation {
     private final Flaw flaw;
     private final AtomicLong count = new AtomicLong();
     private volatile boolean gone;
+    private final Window window = new Window();
 
     BrokenPopulation(Flaw flaw) {
         this.flaw = flaw;
@@ -27,11 +29,17 @@ final class BrokenPopulation {
             if (count.get() < 0) {
                 throw new RejectedExecutionException("the runtime is closed");
             }
+            window.open();
             count.getAndIncrement();
         } else if (count.getAndIncrement() < 0) {
             leave();
             throw new RejectedExecutionException("the runtime is closed");
         }
+    }
+
+    /** Lets the other actor in between its steps. */
+    void openWindow() {
+        window.open();
     }
 
     void leave() {
@@ -47,6 +55,7 @@ final class BrokenPopulation {
     void refuse() {
         long seen = count.get();
         if (flaw == Flaw.REFUSE_WITHOUT_COMPARE_AND_SET) {
+            window.open();
             count.set(seen | REFUSING);
         } else {
             seen = count.getAndUpdate(now -> now | REFUSING);
@@ -61,7 +70,7 @@ final class BrokenPopulation {
             while (count.get() != 0) {
                 Thread.onSpinWait();
             }
-            Thread.onSpinWait(); // so that somebody has time to come in
+            window.open();
             refuse();
         } else {
             while (!count.compareAndSet(0, REFUSING)) {

@@ -1,5 +1,6 @@
 package io.skein.internal.sched;
 
+import io.skein.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +24,7 @@ final class BrokenRing implements Ring {
     private final AtomicReferenceArray<@Nullable Runnable> slots;
     private final AtomicLong heads = new AtomicLong();
     private volatile int tail;
+    private final Window window = new Window();
 
     BrokenRing(Flaw flaw, int capacity, RunQueue.Overflow overflow) {
         this.flaw = flaw;
@@ -84,9 +86,14 @@ final class BrokenRing implements Ring {
         if (count <= 0) {
             return null;
         }
-        int first = steal(heads.get());
+        int first;
         if (flaw == Flaw.RELEASE_BEFORE_COPY) {
+            first = steal(heads.get());
             release();
+            window.open();
+        } else {
+            window.open();
+            first = steal(heads.get());
         }
         for (int i = 0; i < count - 1; i++) {
             Runnable next = takeSlot(first + i);
@@ -122,6 +129,7 @@ final class BrokenRing implements Ring {
 
     private boolean move(Flaw unguarded, long seen, long next) {
         if (flaw == unguarded) {
+            window.open();
             heads.set(next);
             return true;
         }

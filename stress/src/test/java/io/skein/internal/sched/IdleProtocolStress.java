@@ -1,7 +1,9 @@
 package io.skein.internal.sched;
 
+import io.skein.Window;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -11,9 +13,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.IZZ_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** The idle protocol: work is never left while everybody sleeps, and new work wakes one worker at most. */
+/**
+ * The idle protocol: work is never left while everybody sleeps, and new work wakes one worker at most. The tests run what the
+ * runtime runs; only thread and driver of a worker are missing. The steps of the broken twins are written here.
+ */
 final class IdleProtocolStress {
     private IdleProtocolStress() {}
 
@@ -23,24 +30,14 @@ final class IdleProtocolStress {
         private SeenOrWoken() {}
     }
 
-    /** Worker 0 runs and has a queue of its own; worker 1 has searched it in vain. */
+    /** Worker 0 runs and publishes; worker 1 has searched in vain, and nobody else searches. */
     abstract static class LastSearcher {
-        static final int SLEEPER = 1;
+        final WorkSharing sharing = new WorkSharing(2, new SharedQueue(), _ -> signalled = true);
+        final StressWorker running = new StressWorker(sharing, 0);
+        final StressWorker sleeper = new StressWorker(sharing, 1).searching();
 
-        final IdleWorkers idle = new IdleWorkers(2);
-        final RunQueue queue = new RunQueue(4, new Spilled());
-
-        LastSearcher() {
-            idle.startSearching();
-        }
-
-        final boolean hasWork() {
-            return queue.thief().size() > 0;
-        }
-
-        final boolean wake() {
-            return idle.shouldWake() && idle.wakeOne() == SLEEPER;
-        }
+        /** Written by the publisher, who alone signals. */
+        boolean signalled;
     }
 
     /** As the last searcher gives up, a worker queues something for others to take. */
@@ -50,15 +47,61 @@ final class IdleProtocolStress {
     public static class PublisherAgainstLastSearcher extends LastSearcher {
         @Actor
         public void sleeper(ZZ_Result result) {
-            boolean wasLast = idle.fallAsleep(SLEEPER, true);
-            result.r1 = wasLast && hasWork();
+            result.r1 = !sleeper.fallsAsleep();
         }
 
         @Actor
         public void publisher(ZZ_Result result) {
-            queue.push(Token.A);
-            VarHandle.fullFence();
-            result.r2 = wake();
+            running.queues.schedule(Token.A, false);
+            result.r2 = signalled;
+        }
+    }
+
+    @JCStressTest
+    @JCStressMeta(SeenOrWoken.class)
+    @State
+    public static class LastInSlotAgainstLastSearcher extends LastSearcher {
+        @Actor
+        public void sleeper(ZZ_Result result) {
+            result.r1 = !sleeper.fallsAsleep();
+        }
+
+        @Actor
+        public void publisher(ZZ_Result result) {
+            running.queues.schedule(Token.A, true);
+            result.r2 = signalled;
+        }
+    }
+
+    @JCStressTest
+    @JCStressMeta(SeenOrWoken.class)
+    @State
+    public static class ArrivalAgainstLastSearcher extends LastSearcher {
+        @Actor
+        public void sleeper(ZZ_Result result) {
+            result.r1 = !sleeper.fallsAsleep();
+        }
+
+        @Actor
+        public void publisher(ZZ_Result result) {
+            running.queues.arrive(Token.A);
+            result.r2 = signalled;
+        }
+    }
+
+    @JCStressTest
+    @JCStressMeta(SeenOrWoken.class)
+    @State
+    public static class GlobalQueueAgainstLastSearcher extends LastSearcher {
+        @Actor
+        public void sleeper(ZZ_Result result) {
+            result.r1 = !sleeper.fallsAsleep();
+        }
+
+        @Actor
+        public void publisher(ZZ_Result result) {
+            sharing.publish(Token.A);
+            result.r2 = signalled;
         }
     }
 
@@ -66,17 +109,19 @@ final class IdleProtocolStress {
     @JCStressMeta(SeenOrWoken.class)
     @State
     public static class BrokenSleeperDoesNotLookAgain extends LastSearcher {
+        private final Window window = new Window();
+
         @Actor
         public void sleeper(ZZ_Result result) {
-            result.r1 = hasWork();
-            idle.fallAsleep(SLEEPER, true);
+            result.r1 = sharing.hasWorkFor(1, true, false);
+            window.open();
+            sharing.idle().fallAsleep(1, true);
         }
 
         @Actor
         public void publisher(ZZ_Result result) {
-            queue.push(Token.A);
-            VarHandle.fullFence();
-            result.r2 = wake();
+            running.queues.schedule(Token.A, false);
+            result.r2 = signalled;
         }
     }
 
@@ -84,17 +129,19 @@ final class IdleProtocolStress {
     @JCStressMeta(SeenOrWoken.class)
     @State
     public static class BrokenPublisherLooksFirst extends LastSearcher {
+        private final Window window = new Window();
+
         @Actor
         public void sleeper(ZZ_Result result) {
-            boolean wasLast = idle.fallAsleep(SLEEPER, true);
-            result.r1 = wasLast && hasWork();
+            result.r1 = !sleeper.fallsAsleep();
         }
 
         @Actor
         public void publisher(ZZ_Result result) {
-            result.r2 = wake();
-            VarHandle.fullFence();
-            queue.push(Token.A);
+            sharing.announce();
+            window.open();
+            running.queues.requeue(Token.A);
+            result.r2 = signalled;
         }
     }
 
@@ -102,62 +149,102 @@ final class IdleProtocolStress {
     @JCStressTest
     @JCStressMeta(SeenOrWoken.class)
     @State
-    public static class BrokenPublisherWithoutFence extends LastSearcher {
+    public static class BrokenPublisherWithoutFence {
+        private final IdleWorkers idle = new IdleWorkers(2);
         private final AtomicBoolean work = new AtomicBoolean();
+
+        public BrokenPublisherWithoutFence() {
+            idle.startSearching();
+        }
 
         @Actor
         public void sleeper(ZZ_Result result) {
-            boolean wasLast = idle.fallAsleep(SLEEPER, true);
+            boolean wasLast = idle.fallAsleep(1, true);
             result.r1 = wasLast && work.get();
         }
 
         @Actor
         public void publisher(ZZ_Result result) {
             work.setOpaque(true);
-            result.r2 = wake();
+            result.r2 = idle.shouldWake() && idle.wakeOne() == 1;
         }
     }
 
     /** Work for one worker alone: its sender looks at that worker's bit, the worker at its inbox. */
+    abstract static class Pinned {
+        final WorkSharing sharing = new WorkSharing(1, new SharedQueue(), _ -> signalled = true);
+        final StressWorker worker = new StressWorker(sharing, 0);
+
+        /** Written by the sender, who alone signals. */
+        boolean signalled;
+    }
+
     @JCStressTest
     @JCStressMeta(SeenOrWoken.class)
     @State
-    public static class SenderAgainstSleeper {
-        private final IdleWorkers idle = new IdleWorkers(1);
-        private final SharedQueue inbox = new SharedQueue();
-
+    public static class SenderAgainstSleeper extends Pinned {
         @Actor
         public void sleeper(ZZ_Result result) {
-            idle.fallAsleep(0, false);
-            result.r1 = !inbox.isEmpty();
+            result.r1 = !worker.fallsAsleep();
         }
 
         @Actor
         public void sender(ZZ_Result result) {
-            inbox.take(Token.A);
-            VarHandle.fullFence();
-            result.r2 = idle.wake(0) == 0;
+            worker.queues.arrive(Token.A);
+            result.r2 = signalled;
         }
     }
 
     @JCStressTest
     @JCStressMeta(SeenOrWoken.class)
     @State
-    public static class BrokenSleeperLooksAtInboxFirst {
-        private final IdleWorkers idle = new IdleWorkers(1);
-        private final SharedQueue inbox = new SharedQueue();
+    public static class BrokenSleeperLooksAtInboxFirst extends Pinned {
+        private final Window window = new Window();
 
         @Actor
         public void sleeper(ZZ_Result result) {
-            result.r1 = !inbox.isEmpty();
-            idle.fallAsleep(0, false);
+            result.r1 = worker.hasOwnWork();
+            window.open();
+            sharing.idle().fallAsleep(0, false);
         }
 
         @Actor
         public void sender(ZZ_Result result) {
-            inbox.take(Token.A);
-            VarHandle.fullFence();
-            result.r2 = idle.wake(0) == 0;
+            worker.queues.arrive(Token.A);
+            result.r2 = signalled;
+        }
+    }
+
+    /** A worker that is told to stop waits for whoever may still signal it, and then closes its driver. */
+    @JCStressTest
+    @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "signalled before the driver was closed, or not at all")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a driver was signalled that is closed")
+    @State
+    public static class SignallerAgainstStop {
+        private final WorkSharing sharing = new WorkSharing(1, new SharedQueue(), _ -> signal());
+        private final StressWorker worker = new StressWorker(sharing, 0);
+        private volatile boolean closed;
+        private boolean late;
+
+        public SignallerAgainstStop() {
+            worker.fallsAsleep();
+        }
+
+        private void signal() {
+            late = closed;
+        }
+
+        @Actor
+        public void sender(Z_Result result) {
+            sharing.wake(0);
+            result.r1 = late;
+        }
+
+        @Actor
+        public void stopping() {
+            worker.idleness.wakeUp();
+            sharing.awaitSignallers();
+            closed = true;
         }
     }
 
@@ -287,29 +374,25 @@ final class IdleProtocolStress {
     @JCStressMeta(SeenOrWoken.class)
     @State
     public static class WakerThatMissesAgainstSearcher {
-        private final IdleWorkers idle = new IdleWorkers(2);
-        private final RunQueue queue = new RunQueue(4, new Spilled());
+        private final WorkSharing sharing = new WorkSharing(2, new SharedQueue(), _ -> signalled = true);
+        private final StressWorker running = new StressWorker(sharing, 1);
+        private final StressWorker sleeper = new StressWorker(sharing, 0);
+        private boolean signalled;
 
         public WakerThatMissesAgainstSearcher() {
-            idle.fallAsleep(0, false);
+            sleeper.fallsAsleep();
         }
 
         @Actor
         public void sleeper(ZZ_Result result) {
-            boolean searching = idle.wakeUp(0) || idle.startSearching();
-            if (searching && queue.thief().size() > 0) {
-                result.r1 = true;
-            } else {
-                boolean wasLast = idle.fallAsleep(0, searching);
-                result.r1 = wasLast && queue.thief().size() > 0;
-            }
+            sleeper.idleness.wakeUp();
+            result.r1 = sleeper.idleness.findWork() != null || !sleeper.fallsAsleep();
         }
 
         @Actor
         public void publisher(ZZ_Result result) {
-            queue.push(Token.A);
-            VarHandle.fullFence();
-            result.r2 = idle.shouldWake() && idle.wakeOne() == 0;
+            running.queues.schedule(Token.A, false);
+            result.r2 = signalled;
         }
     }
 
@@ -343,48 +426,74 @@ final class IdleProtocolStress {
         }
     }
 
-    /** Worker 1 naps, and worker 0 has just one coroutine to run, which it puts into its last-in slot. */
+    /** Worker 1 naps, since worker 0 runs one coroutine after another from its last-in slot; worker 2 sleeps. */
     abstract static class Napper {
-        final IdleWorkers idle = new IdleWorkers(2);
-        final LastInSlot slot = new LastInSlot();
+        final AtomicInteger signals = new AtomicInteger();
+        final WorkSharing sharing = new WorkSharing(3, new SharedQueue(), _ -> signals.getAndIncrement());
+        final StressWorker running = new StressWorker(sharing, 0);
+        final StressWorker napper = new StressWorker(sharing, 1);
+        final StressWorker asleep = new StressWorker(sharing, 2);
 
         Napper() {
-            idle.startNap();
+            running.busy = true;
+            running.queues.schedule(Token.B, true);
+            napper.searching().fallsAsleep();
+            running.queues.next();
+            asleep.fallsAsleep();
         }
     }
 
-    /** As a nap ends, a coroutine is put into a last-in slot: its putter wakes somebody, or who napped sees it. */
+    @Outcome(id = "0", expect = Expect.FORBIDDEN, desc = "work is there, and its only taker sleeps on")
+    @Outcome(expect = Expect.ACCEPTABLE, desc = "the sleeper was woken")
+    static final class SleeperIsWoken {
+        private SleeperIsWoken() {}
+    }
+
+    /** As a nap ends, a coroutine is put into a last-in slot: its putter wakes a worker, or the one that napped does. */
     @JCStressTest
-    @JCStressMeta(SeenOrWoken.class)
+    @JCStressMeta(SleeperIsWoken.class)
     @State
     public static class PutterAgainstEndOfNap extends Napper {
         @Actor
-        public void napper(ZZ_Result result) {
-            idle.endNap();
-            result.r1 = !slot.isEmpty();
+        public void napper() {
+            napper.idleness.wakeUp();
         }
 
         @Actor
-        public void putter(ZZ_Result result) {
-            slot.put(Token.A);
-            result.r2 = !idle.isAnyNapping();
+        public void putter() {
+            running.queues.schedule(Token.A, true);
+        }
+
+        @Arbiter
+        public void woken(I_Result result) {
+            result.r1 = signals.get();
         }
     }
 
     @JCStressTest
-    @JCStressMeta(SeenOrWoken.class)
+    @JCStressMeta(SleeperIsWoken.class)
     @State
     public static class BrokenNapperLooksTooEarly extends Napper {
+        private final Window window = new Window();
+
         @Actor
-        public void napper(ZZ_Result result) {
-            result.r1 = !slot.isEmpty();
-            idle.endNap();
+        public void napper() {
+            sharing.idle().wakeUp(1);
+            if (sharing.withLastIn(1, 0) >= 0) {
+                sharing.announce();
+            }
+            window.open();
+            sharing.idle().endNap();
         }
 
         @Actor
-        public void putter(ZZ_Result result) {
-            slot.put(Token.A);
-            result.r2 = !idle.isAnyNapping();
+        public void putter() {
+            running.queues.schedule(Token.A, true);
+        }
+
+        @Arbiter
+        public void woken(I_Result result) {
+            result.r1 = signals.get();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.skein.internal.sched;
 
+import io.skein.Window;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -27,11 +28,13 @@ final class LastInSlotStress {
 
     /** {@link LastInSlot} without its atomic exchange. */
     private static final class BrokenSlot {
+        private final Window window = new Window();
         private volatile @Nullable Runnable occupant;
 
         @Nullable
         Runnable put(Runnable runnable) {
             Runnable displaced = occupant;
+            window.open();
             occupant = runnable;
             return displaced;
         }
@@ -39,6 +42,7 @@ final class LastInSlotStress {
         @Nullable
         Runnable take() {
             Runnable taken = occupant;
+            window.open();
             occupant = null;
             return taken;
         }

@@ -279,7 +279,7 @@ final class StopProtocolStress {
         public void spawner(ZZZ_Result result) {
             result.r1 = enters(population);
             if (result.r1) {
-                Thread.onSpinWait(); // it lives for a moment
+                population.openWindow(); // it lives for a moment
                 result.r2 = population.isRefusing();
                 population.leave();
             }

@@ -1,5 +1,6 @@
 package io.skein.internal.time;
 
+import io.skein.Window;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -102,11 +103,13 @@ final class TimerStress {
 
     /** A timer whose end is looked up and noted in two steps. */
     private static final class BrokenTimer {
+        private final Window window = new Window();
         private volatile boolean over;
         private int fired;
 
         void expire() {
             if (!over) {
+                window.open();
                 over = true;
                 fired++;
             }
@@ -116,6 +119,7 @@ final class TimerStress {
             if (over) {
                 return false;
             }
+            window.open();
             over = true;
             return true;
         }
@@ -169,6 +173,7 @@ final class TimerStress {
 
     /** Mail that is looked at and closed in two steps. */
     private static final class BrokenMail {
+        private final Window window = new Window();
         private volatile int letters;
         private volatile boolean closed;
 
@@ -176,6 +181,7 @@ final class TimerStress {
             if (closed) {
                 return false;
             }
+            window.open();
             letters = 1;
             return true;
         }
@@ -184,6 +190,7 @@ final class TimerStress {
             if (letters > 0) {
                 return false;
             }
+            window.open();
             closed = true;
             return true;
         }

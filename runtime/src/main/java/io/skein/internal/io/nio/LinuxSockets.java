@@ -6,12 +6,14 @@ import io.skein.internal.io.Deadline;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.AbstractName;
 import io.skein.internal.linux.Errno;
+import io.skein.internal.linux.FileNames;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.loom.ChannelDescriptors;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -30,6 +32,8 @@ final class LinuxSockets {
         /** Why it cannot be had, or null. */
         static final @Nullable String REFUSAL = refusal(System.getProperty("os.name", ""), wants());
     }
+
+    private static final UnixDomainSocketAddress UNNAMED = UnixDomainSocketAddress.of("");
 
     private static volatile boolean answered;
 
@@ -146,7 +150,36 @@ final class LinuxSockets {
         }
     }
 
-    /** The address of who was accepted at an abstract name, as the kernel has it; the JDK does not know all names. */
+    /**
+     * Whether connections to a listener with that address are accepted here. The JDK makes a path of the peer's name; where that
+     * cannot be, it fails, and the descriptor is lost. A peer can have such a name unless file names are in UTF-8.
+     */
+    static boolean accepts(SocketAddress listener) {
+        return listener instanceof AbstractName
+                || (listener instanceof UnixDomainSocketAddress && !FileNames.haveAllTexts() && areAvailable());
+    }
+
+    /** The next connection of a listener of Unix that does not block, or null if there is none. */
+    static @Nullable SocketChannel accept(ServerSocketChannel listener) throws IOException {
+        int fd = Libc.accept(ChannelDescriptors.of(listener));
+        if (Errno.EAGAIN.is(fd) || Errno.EINTR.is(fd) || Errno.isPassingAcceptFailure(fd)) {
+            return null;
+        }
+        if (Errno.EMFILE.is(fd) || Errno.ENFILE.is(fd)) {
+            throw new IOException("Too many open files"); // as the JDK says it
+        }
+        if (fd < 0) {
+            throw new IOException(Errno.describe(-fd));
+        }
+        try {
+            return ChannelDescriptors.stream(fd, UNNAMED);
+        } catch (IOException | RuntimeException | Error e) {
+            Libc.close(fd);
+            throw e;
+        }
+    }
+
+    /** The address of who was accepted here, as the kernel has it; the JDK does not know all names. */
     static SocketAddress peer(SocketChannel accepted) throws IOException {
         SocketAddress peer = SocketAddresses.peer(ChannelDescriptors.of(accepted));
         return peer == null ? accepted.getRemoteAddress() : peer;

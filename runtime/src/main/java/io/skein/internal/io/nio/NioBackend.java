@@ -1,5 +1,6 @@
 package io.skein.internal.io.nio;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.ConnectPlan;
 import io.skein.internal.io.Deadline;
@@ -14,6 +15,7 @@ import io.skein.internal.io.Setting;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.AbstractName;
+import io.skein.internal.linux.FileNames;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.loom.Loom;
 import java.io.IOException;
@@ -138,6 +140,7 @@ public final class NioBackend implements Backend {
 
     @Override
     public ListenerSocket listen(Submitter submitter, ListenPlan plan) throws IOException {
+        Headroom.toBegin(); // who opens can close, too
         SocketAddress address = plan.address();
         ServerSocketChannel channel = openListener(submitter, plan);
         try {
@@ -163,6 +166,9 @@ public final class NioBackend implements Backend {
             return LinuxSockets.listen(submitter, name, plan.backlog());
         }
         if (!(plan.address() instanceof InetSocketAddress internet)) {
+            if (!FileNames.haveAllTexts()) {
+                LinuxSockets.prepare(submitter);
+            }
             return ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         }
         boolean wildcard = internet.getAddress().isAnyLocalAddress();
@@ -187,6 +193,7 @@ public final class NioBackend implements Backend {
 
     @Override
     public StreamSocket connect(Submitter submitter, ConnectPlan plan) throws IOException {
+        Headroom.toBegin();
         SocketAddress address = plan.address();
         SocketChannel channel = openStream(submitter, plan);
         try {
@@ -202,8 +209,17 @@ public final class NioBackend implements Backend {
             connect(submitter, channel, plan);
             return new NioStream(this, submitter, channel, channel.getLocalAddress(), channel.getRemoteAddress());
         } catch (IOException | RuntimeException | Error e) {
-            close(submitter, channel);
+            closeUnused(submitter, channel);
             throw e;
+        }
+    }
+
+    /** Closes a channel that nobody else knows, when something has failed: if need be, by the caller itself. */
+    private void closeUnused(Submitter submitter, SocketChannel channel) throws IOException {
+        try {
+            close(submitter, channel);
+        } catch (Error e) { // no memory
+            channel.close();
         }
     }
 
@@ -244,6 +260,7 @@ public final class NioBackend implements Backend {
     @Override
     public PacketSocket bindPackets(Submitter submitter, InetSocketAddress address, List<Setting<?>> settings)
             throws IOException {
+        Headroom.toBegin();
         boolean six = address.getAddress() instanceof Inet6Address;
         DatagramChannel channel =
                 DatagramChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET);
@@ -255,6 +272,9 @@ public final class NioBackend implements Backend {
         } catch (IOException e) {
             channel.close();
             throw NioFailures.exception("bind", SocketAddresses.text(address), e);
+        } catch (RuntimeException | Error e) {
+            channel.close();
+            throw e;
         }
     }
 
@@ -268,18 +288,23 @@ public final class NioBackend implements Backend {
         return new NioFileTree(openSockets, submitter);
     }
 
-    /** A stream over a channel that was accepted at a listener with that address. */
-    NioStream stream(Submitter submitter, SocketChannel channel, SocketAddress listener) throws IOException {
+    /**
+     * A stream over a channel that was accepted at a listener with that address. If this fails, the channel is closed.
+     *
+     * @param bySystemCall whether it was accepted by {@link LinuxSockets}
+     */
+    NioStream stream(Submitter submitter, SocketChannel channel, SocketAddress listener, boolean bySystemCall)
+            throws IOException {
         try {
             channel.configureBlocking(false);
-            if (listener instanceof AbstractName) {
+            if (bySystemCall) {
                 return new NioStream(this, submitter, channel, listener, LinuxSockets.peer(channel));
             }
             if (listener instanceof InetSocketAddress) {
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             }
             return new NioStream(this, submitter, channel, channel.getLocalAddress(), channel.getRemoteAddress());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
         }

@@ -1,5 +1,6 @@
 package io.skein.internal.io.nio;
 
+import io.skein.internal.io.ArrayQueue;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.Operation;
 import io.skein.internal.linux.Errno;
@@ -9,7 +10,6 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +61,8 @@ final class NioDriver implements Driver {
     private final boolean byNote;
     private volatile boolean noted;
     private final Consumer<SelectionKey> ready = this::ready;
-    private final ArrayDeque<NioOperation> started = new ArrayDeque<>();
-    private final ArrayDeque<NioOperation> cancelled = new ArrayDeque<>();
+    private final ArrayQueue<NioOperation> started = new ArrayQueue<>();
+    private final ArrayQueue<NioOperation> cancelled = new ArrayQueue<>();
 
     /**
      * A driver on a selector.
@@ -73,7 +73,9 @@ final class NioDriver implements Driver {
         this.selector = selector;
         this.waker = waker;
         this.byNote = byNote;
-        waker.add(this);
+        if (byNote) {
+            waker.add(this);
+        }
     }
 
     @Override
@@ -113,9 +115,10 @@ final class NioDriver implements Driver {
 
     private boolean attemptStarted() {
         boolean ended = false;
-        for (int left = started.size(); left > 0; left--) {
-            NioOperation next = started.remove();
+        NioOperation next = started.poll();
+        for (int left = started.size(); next != null; left--) { // who is started meanwhile waits for the next drive
             ended |= next.tryToEnd(this) || !await(next);
+            next = left > 0 ? started.poll() : null;
         }
         return ended;
     }
@@ -127,10 +130,10 @@ final class NioDriver implements Driver {
             if (key == null) {
                 key = operation.channel().register(selector, 0, new Waiting());
             }
-            ((Waiting) key.attachment()).put(operation, true);
             key.interestOpsOr(operation.interest());
+            ((Waiting) key.attachment()).put(operation, true);
             return true;
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) { // its waiter's: the driver's thread must go on
             operation.fail(e);
             return false;
         }
@@ -140,15 +143,23 @@ final class NioDriver implements Driver {
         boolean ended = false;
         for (NioOperation next = cancelled.poll(); next != null; next = cancelled.poll()) {
             if (next.isPendingIn(this)) { // not so when it came to its end meanwhile, and maybe began anew elsewhere
-                SelectionKey key = next.channel().keyFor(selector);
-                if (key != null) {
-                    stopWaiting(key, next);
-                }
-                next.end(-Errno.ECANCELED.number());
+                endCancelled(next);
                 ended = true;
             }
         }
         return ended;
+    }
+
+    private void endCancelled(NioOperation operation) {
+        try {
+            SelectionKey key = operation.channel().keyFor(selector);
+            if (key != null) {
+                stopWaiting(key, operation);
+            }
+        } catch (Throwable e) { // no memory; the key's readiness will find nobody, or who comes next
+            // It ends all the same.
+        }
+        operation.end(-Errno.ECANCELED.number());
     }
 
     private void ready(SelectionKey key) {
@@ -160,7 +171,12 @@ final class NioDriver implements Driver {
     private void retry(SelectionKey key, @Nullable NioOperation operation) {
         if (operation != null && isReady(key, operation)) {
             // Taken off first: from its end on, the waiter may start it again, elsewhere.
-            stopWaiting(key, operation);
+            try {
+                stopWaiting(key, operation);
+            } catch (Throwable e) { // no memory
+                operation.fail(e);
+                return;
+            }
             if (!operation.tryToEnd(this)) {
                 boolean _ = await(operation);
             }
@@ -203,7 +219,12 @@ final class NioDriver implements Driver {
     void wakeIfNoted() {
         if (noted) {
             noted = false;
-            selector.wakeup();
+            try {
+                selector.wakeup();
+            } catch (Throwable e) {
+                noted = true;
+                throw e;
+            }
         }
     }
 

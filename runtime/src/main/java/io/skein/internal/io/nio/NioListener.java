@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** A listening channel. One coroutine accepts at a time; close may come from anywhere. */
 final class NioListener extends NioSocket<ServerSocketChannel> implements ListenerSocket {
     private final SocketAddress localAddress;
+
+    /** Whether the JDK may fail to accept a peer for its name. */
+    private final boolean bySystemCall;
+
     private final Accept accept;
     private final Shortage shortage = new Shortage(this, this::isClosed);
 
@@ -29,7 +33,7 @@ final class NioListener extends NioSocket<ServerSocketChannel> implements Listen
 
         @Override
         int attempt() throws IOException {
-            accepted = channel.accept();
+            accepted = bySystemCall ? LinuxSockets.accept(channel) : channel.accept();
             return accepted == null ? NOT_READY : 0;
         }
 
@@ -42,6 +46,7 @@ final class NioListener extends NioSocket<ServerSocketChannel> implements Listen
     NioListener(NioBackend backend, Submitter submitter, ServerSocketChannel channel, SocketAddress localAddress) {
         super(backend, submitter, channel);
         this.localAddress = localAddress;
+        this.bySystemCall = LinuxSockets.accepts(localAddress);
         this.accept = new Accept();
         opened();
     }
@@ -59,7 +64,7 @@ final class NioListener extends NioSocket<ServerSocketChannel> implements Listen
             accept.accepted = null;
             if (accepted != null && result >= 0) {
                 shortage.over();
-                return backend.stream(submitter, accepted, localAddress);
+                return backend.stream(submitter, accepted, localAddress, bySystemCall);
             }
             boolean late = accept.isShortage(result) && Deadline.isPassed(deadline);
             throw exception(accept, "accept", this, late ? -Errno.ETIME.number() : result, timeoutNanos);

@@ -1,5 +1,6 @@
 package io.skein.internal.io.nio;
 
+import io.skein.internal.Budget;
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.FileCopy;
 import io.skein.internal.io.FileHandle;
@@ -232,8 +233,11 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
         if (result < 0) {
             throw exception(writing, "write", this, result, timeoutNanos);
         }
-        if (moreToDo && Deadline.isPassed(deadline)) {
-            throw Deadline.exception("write", this, timeoutNanos);
+        if (moreToDo) {
+            if (Deadline.isPassed(deadline)) {
+                throw Deadline.exception("write", this, timeoutNanos);
+            }
+            Budget.spend(); // a large one may go on for long without waiting
         }
     }
 

@@ -74,6 +74,10 @@ final class BufferRing {
     private final int[] parts;
     private final boolean[] left;
     private final @Nullable Lent[] loans;
+
+    /** One for each buffer, so that what comes can be kept when the heap is full; none where one buffer may need several. */
+    private final Inflow.Chunk[] chunks;
+
     private int tail;
     private int taken;
     private int lent;
@@ -90,6 +94,10 @@ final class BufferRing {
         this.filled = shared ? new int[count] : null;
         this.parts = new int[shared ? count : 0];
         this.left = new boolean[shared ? count : 0];
+        this.chunks = new Inflow.Chunk[shared ? 0 : count];
+        for (int id = 0; id < chunks.length; id++) {
+            chunks[id] = new Inflow.Chunk();
+        }
         this.entries = memory.address();
         this.buffers = entries + (long) count * ENTRY_SIZE;
     }
@@ -161,6 +169,22 @@ final class BufferRing {
         }
     }
 
+    /**
+     * What a stream keeps a buffer by that was taken, until it gives it back.
+     *
+     * @return null if there is no memory
+     */
+    Inflow.@Nullable Chunk chunk(int id) {
+        if (filled == null) {
+            return chunks[id];
+        }
+        try {
+            return new Inflow.Chunk();
+        } catch (Throwable e) {
+            return null;
+        }
+    }
+
     /** A receive ended because no buffer was left. */
     void ranOut() {
         shortages++;
@@ -172,8 +196,8 @@ final class BufferRing {
     }
 
     /**
-     * Lends a buffer that was taken to whoever reads, in place of giving it back; null if it may not be lent. What it holds starts at
-     * index 0.
+     * Lends a buffer that was taken to whoever reads, in place of giving it back; null if it may not be lent, or there is no memory to. What
+     * it holds starts at index 0.
      */
     @Nullable
     Loan lend(int id) {
@@ -183,14 +207,26 @@ final class BufferRing {
         if (filled != null || lent >= count / 2) {
             return null;
         }
-        Lent loan = loans[id];
+        Lent loan = loan(id);
         if (loan == null) {
-            loan = new Lent(this, id);
-            loans[id] = loan;
+            return null;
         }
         loan.reset();
         lent++;
         return loan;
+    }
+
+    private @Nullable Lent loan(int id) {
+        Lent known = loans[id];
+        if (known == null) {
+            try {
+                known = new Lent(this, id);
+            } catch (Throwable e) {
+                return null;
+            }
+            loans[id] = known;
+        }
+        return known;
     }
 
     /** Takes a loan back at once, if it is one of this ring's. */

@@ -44,7 +44,9 @@ final class Cancellation implements Request {
     @Override
     public void completed(UringDriver driver, int result, int flags, boolean isLast) {
         boolean inFlight = target.userData() == named && driver.has(target);
-        if (Errno.ENOENT.is(result) && inFlight && ++tries < MOST_TRIES) {
+        if (Errno.ENOMEM.is(result) && inFlight) { // the kernel has not seen it
+            driver.putOffCancel(target);
+        } else if (Errno.ENOENT.is(result) && inFlight && ++tries < MOST_TRIES) {
             driver.submit(this);
         }
     }

@@ -12,7 +12,12 @@ final class Connect extends UringOperation {
 
     Connect(int fd, SocketAddress target) {
         this.fd = fd;
-        this.length = SocketAddresses.encode(target, address);
+        try {
+            this.length = SocketAddresses.encode(target, address);
+        } catch (Throwable e) { // no memory
+            Libc.free(address);
+            throw e;
+        }
     }
 
     @Override

@@ -13,10 +13,12 @@ final class Gather extends UringOperation {
     private static final int HEADER_SIZE = 64;
 
     private final int fd;
+    private final int flags;
     private long header;
 
-    Gather(int fd) {
+    Gather(int fd, int flags) {
         this.fd = fd;
+        this.flags = flags;
     }
 
     /**
@@ -44,6 +46,6 @@ final class Gather extends UringOperation {
 
     @Override
     public void fill(Sqe sqe) {
-        sqe.opcode(Abi.IORING_OP_SENDMSG).fd(fd).buffer(header, 1).operationFlags(Put.FLAGS);
+        sqe.opcode(Abi.IORING_OP_SENDMSG).fd(fd).buffer(header, 1).operationFlags(flags);
     }
 }

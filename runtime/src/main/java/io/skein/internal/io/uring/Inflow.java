@@ -12,26 +12,27 @@ import org.jspecify.annotations.Nullable;
  * cancel is on its way. It is armed when somebody waits and nothing has come. It is stopped when {@value #MOST_WAITING}
  * buffers wait for a reader that does not come, and when the stream is closed; and it ends by itself at the end of the
  * stream, at an error, and when the driver's buffers have run out. In that last case the reader who waits gets a receive
- * of its own, into its own buffer.
+ * of its own, into its own buffer. So does a reader of bulk, which {@linkplain Take#leaves leaves}: for it the receive is stopped,
+ * and the reader's own is submitted behind the end of that, when no bytes wait here. So bytes keep their order.
  */
 final class Inflow implements Request {
     /** So many buffers may wait before the kernel is asked to stop. */
     private static final int MOST_WAITING = 4;
 
-    /** A buffer with bytes that nobody has taken: a queue of them, oldest first. */
-    private static final class Chunk {
-        final int id;
-        final long address;
-        final int length;
-        int taken;
+    /** A buffer with bytes that nobody has taken: a queue of them, oldest first. The {@link BufferRing} makes them. */
+    static final class Chunk {
+        private int id;
+        private long address;
+        private int length;
+        private int taken;
+        private @Nullable Chunk next;
 
-        @Nullable
-        Chunk next;
-
-        Chunk(int id, long address, int length) {
-            this.id = id;
-            this.address = address;
-            this.length = length;
+        private void fill(int filledId, long from, int count) {
+            id = filledId;
+            address = from;
+            length = count;
+            taken = 0;
+            next = null;
         }
     }
 
@@ -75,13 +76,20 @@ final class Inflow implements Request {
     /** Gives a reader what has come, or lets it wait. */
     void take(Take take, UringDriver here, BufferRing ring) {
         driver = here;
+        if (take.leaves()) {
+            stop();
+        }
         if (first != null) {
             drainInto(take, ring);
         } else if (end <= 0) {
             take.complete(end, 0);
+        } else if (take.leaves() && !armed) {
+            here.submit(take);
+        } else if (take.leaves()) {
+            reader = take; // until the end of what is being stopped, or until bytes come before that
         } else {
-            reader = take;
             arm(here);
+            reader = take;
         }
     }
 
@@ -108,9 +116,9 @@ final class Inflow implements Request {
 
     private void arm(UringDriver here) {
         if (!armed && !closed) {
+            here.submit(this);
             armed = true;
             stopping = false;
-            here.submit(this);
         }
     }
 
@@ -119,8 +127,17 @@ final class Inflow implements Request {
         if (here != null && here.withdraw(this)) {
             armed = false; // the kernel has not seen it
         } else if (armed && !stopping && here != null) {
-            stopping = true;
             here.submitCancel(this);
+            stopping = true;
+        }
+    }
+
+    /** As {@link #stop}, where nobody could be told of a failure. What comes next tries again. */
+    private void tryToStop() {
+        try {
+            stop();
+        } catch (Throwable e) {
+            // No memory. The buffers that it may take meanwhile are not lost.
         }
     }
 
@@ -159,18 +176,34 @@ final class Inflow implements Request {
             if (end <= 0) {
                 reader = null;
                 waiter.complete(end, 0);
-            } else if (Errno.ENOBUFS.is(result)) {
+            } else if (Errno.ENOMEM.is(result) || !goOn(waiter, here, Errno.ENOBUFS.is(result) || waiter.leaves())) {
                 reader = null;
+                waiter.complete(-Errno.ENOMEM.number(), 0);
+            }
+        }
+    }
+
+    /** Lets a reader wait on when the receive has ended; returns false, and has changed nothing, if there is no memory for that. */
+    private boolean goOn(Take waiter, UringDriver here, boolean ranOut) {
+        try {
+            if (ranOut) {
                 here.submit(waiter); // into its own buffer
+                reader = null;
             } else {
                 arm(here);
             }
+            return true;
+        } catch (Throwable e) {
+            return false;
         }
     }
 
     /** Whether a receive that ended so may be armed again. */
     private static boolean isPassing(int result) {
-        return Errno.ENOBUFS.is(result) || Errno.ECANCELED.is(result) || Errno.EINTR.is(result);
+        return Errno.ENOBUFS.is(result)
+                || Errno.ENOMEM.is(result)
+                || Errno.ECANCELED.is(result)
+                || Errno.EINTR.is(result);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // only this thread writes it
@@ -195,7 +228,12 @@ final class Inflow implements Request {
             waiter.complete(length, 0);
             return;
         }
-        Chunk chunk = new Chunk(id, address, length);
+        Chunk chunk = ring.chunk(id);
+        if (chunk == null) {
+            lose(ring, id);
+            return;
+        }
+        chunk.fill(id, address, length);
         if (last == null) {
             first = chunk;
         } else {
@@ -208,7 +246,19 @@ final class Inflow implements Request {
             reader = null;
             drainInto(waiter, ring);
         } else if (waiting >= MOST_WAITING) {
-            stop();
+            tryToStop();
+        }
+    }
+
+    /** Forgets bytes that have come, for there is no memory to keep them. From here on the stream is broken, and says so. */
+    private void lose(BufferRing ring, int id) {
+        ring.giveBack(id);
+        end = -Errno.ENOMEM.number();
+        tryToStop();
+        Take waiter = reader;
+        if (waiter != null) {
+            reader = null;
+            waiter.complete(end, 0);
         }
     }
 
@@ -224,9 +274,9 @@ final class Inflow implements Request {
             chunk.taken += copied;
             count += copied;
             if (chunk.taken == chunk.length) {
-                ring.giveBack(chunk.id);
                 first = chunk.next;
                 waiting--;
+                ring.giveBack(chunk.id);
             }
         }
         if (first == null) {
@@ -241,7 +291,7 @@ final class Inflow implements Request {
         try {
             take.put(source, count);
             return true;
-        } catch (OutOfMemoryError e) { // on the driver's thread, where nobody is told
+        } catch (Throwable e) { // on the driver's thread, where nobody is told
             return false;
         }
     }

@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What Skein uses where the kernel has it, and does without where not.
+ * What Skein uses where the kernel has it, and does without where not. Whether the kernel has it is found out by trying it, or by
+ * what the {@link UringProbe} says; that a feature {@linkplain #isWanted is wanted} says nothing about the kernel.
  *
  * <p>Each can be switched off by its name in the system property {@value #WITHOUT}, several by commas, all by {@code all}. So what
  * older kernels will do can be seen on a newer one. What has cost more than it saved wherever it was measured is off until it
@@ -23,7 +24,10 @@ enum KernelFeature {
     REGISTERED_RING,
     /** Receives that wait for readiness first and tell whether there is more: Linux 5.19. */
     RECEIVE_HINTS,
-    /** Receives that stay armed and take their buffers from a ring: Linux 6.0. */
+    /**
+     * Receives that stay armed and take their buffers from a ring. Linux 6.0 has them; Skein uses them from 6.1 on, with
+     * {@link #DEFER_TASKRUN}.
+     */
     BUFFER_RING,
     /** Sends that the kernel continues by itself until all is sent: Linux 5.19. */
     WHOLE_SENDS,

@@ -2,17 +2,21 @@ package io.skein.internal.io.uring;
 
 import io.skein.internal.io.Submitter;
 import io.skein.internal.linux.Errno;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several datagrams that go to the kernel together, an entry for each. It is over when all of them are.
  *
- * <p>The kernel sees only its parts, and nobody waits for one of those. Between start and end the driver's thread owns them, too.
+ * <p>The kernel sees only its parts, and nobody waits for one of those. Between start and end the driver's thread owns them, too. Once the
+ * kernel may have seen one of them the batch has begun, and its end is waited for: if there is no memory to hand over the rest, these
+ * end by {@code ENOMEM} and the others as ever. So no buffer is used again while the kernel has it.
  */
 final class MessageBatch extends UringOperation {
     /** So many at most. */
     static final int SIZE = 32;
 
-    private final Part[] parts = new Part[SIZE];
+    private final @Nullable Part[] parts = new Part[SIZE];
     private int used;
 
     /** How many parts have not ended. */
@@ -48,13 +52,18 @@ final class MessageBatch extends UringOperation {
     }
 
     MessageBatch(int fd, boolean ipv6, Message.Direction direction) {
-        for (int i = 0; i < SIZE; i++) {
-            parts[i] = new Part(fd, ipv6, direction);
+        try {
+            for (int i = 0; i < SIZE; i++) {
+                parts[i] = new Part(fd, ipv6, direction);
+            }
+        } catch (Throwable e) { // no memory
+            free();
+            throw e;
         }
     }
 
     Part part(int index) {
-        return parts[index];
+        return Objects.requireNonNull(parts[index]);
     }
 
     /** Performs the first parts, which were prepared: 0, or a negated error number when some were cancelled. Each has its result. */
@@ -63,25 +72,34 @@ final class MessageBatch extends UringOperation {
         open = count;
         cancelled = false;
         for (int i = 0; i < count; i++) {
-            parts[i].result = -Errno.ECANCELED.number();
+            part(i).result = -Errno.ECANCELED.number();
         }
         return perform(submitter, deadline);
     }
 
     @Override
     void begin(UringDriver driver) {
-        for (int i = 0; i < used; i++) {
-            driver.submit(parts[i]);
+        int count = used; // from its end on, the batch may be somebody else's
+        driver.submit(part(0)); // if this fails, nothing has begun
+        for (int i = 1; i < count; i++) {
+            Part part = part(i);
+            try {
+                driver.submit(part);
+            } catch (Throwable e) {
+                part.ended(-Errno.ENOMEM.number());
+            }
         }
     }
 
     @Override
     void cancel(UringDriver driver) {
-        for (int i = 0; i < used; i++) {
-            if (driver.withdraw(parts[i])) {
-                parts[i].ended(-Errno.ECANCELED.number());
+        int count = used; // as above
+        for (int i = 0; i < count; i++) {
+            Part part = part(i);
+            if (driver.withdraw(part)) {
+                part.ended(-Errno.ECANCELED.number());
             } else {
-                driver.submitCancel(parts[i]);
+                driver.submitCancel(part);
             }
         }
     }
@@ -95,7 +113,9 @@ final class MessageBatch extends UringOperation {
     void free() {
         forgetDeadline();
         for (Part part : parts) {
-            part.free();
+            if (part != null) {
+                part.free();
+            }
         }
     }
 }

@@ -58,9 +58,15 @@ final class NativeBuffers {
         if (buffer != null) {
             return buffer;
         }
-        Long fresh = Libc.allocate(SIZE);
-        allocated.increment();
-        return fresh;
+        long fresh = Libc.allocate(SIZE);
+        try {
+            Long boxed = fresh;
+            allocated.increment();
+            return boxed;
+        } catch (Throwable e) { // no memory for the box
+            Libc.free(fresh);
+            throw e;
+        }
     }
 
     /** As {@link #take}, from the slab if it has one left. */

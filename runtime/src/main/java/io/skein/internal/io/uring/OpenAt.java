@@ -1,6 +1,5 @@
 package io.skein.internal.io.uring;
 
-import io.skein.internal.io.Submitter;
 import java.nio.file.Path;
 
 /** Opens a file: its result is the descriptor. */
@@ -10,30 +9,9 @@ final class OpenAt extends PathOperation {
 
     private final int flags;
 
-    /** Written by the driver's thread before the end. */
-    private int result = -1;
-
     OpenAt(Path path, int flags) {
         super(bytes(path), none(), 0);
         this.flags = flags;
-    }
-
-    /** Opens; a wait that fails gives back what was opened meanwhile. */
-    int open(Submitter submitter) {
-        try {
-            return performThrough(submitter);
-        } catch (RuntimeException | Error e) {
-            if (result >= 0) {
-                Close.close(submitter, result);
-            }
-            throw e;
-        }
-    }
-
-    @Override
-    public void completed(UringDriver driver, int answer, int answerFlags, boolean isLast) {
-        result = answer;
-        super.completed(driver, answer, answerFlags, isLast);
     }
 
     @Override

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A small {@link Put} that finds nothing in its way is copied, and its writer goes on; the kernel gets the bytes when the
  * driver next enters it. So a coroutine that answers and reads on gives way once, and not twice. Nothing overtakes: while a
  * send is in flight, the next write waits for its end. A send that fails fails every later write, for bytes are missing
- * then. The kernel sends the whole or fails; kernels that may do less are not given such sends. The stream may be closed
+ * then. The kernel sends the whole or fails. Kernels before Linux 5.19 may send a part and leave it at that, when the stream may be
+ * closed already: there nothing goes out this way, and every write waits and sends the rest itself. The stream may be closed
  * meanwhile: a send that the kernel has holds the socket open, and the entry that closes the descriptor comes behind it.
  *
  * <p>Everything here happens on the thread of the one driver that is the stream's {@link Home}. Only whether a send is in
@@ -43,6 +44,7 @@ final class Outflow implements Request {
     }
 
     private final int fd;
+    private final boolean wholeSends;
     private long userData;
 
     /** Where the bytes are that the kernel is to send, and how many: all at first, and after a short send the rest. */
@@ -74,8 +76,19 @@ final class Outflow implements Request {
     /** A negated error number, or 0. Written before {@code inFlight} is cleared. */
     private int failure;
 
-    Outflow(int fd) {
+    /**
+     * Of the stream with that descriptor.
+     *
+     * @param wholeSends whether the kernel goes on with a send by itself until all is sent
+     */
+    Outflow(int fd, boolean wholeSends) {
         this.fd = fd;
+        this.wholeSends = wholeSends;
+    }
+
+    /** What the kernel is told of every send of the stream. */
+    int flags() {
+        return Libc.MSG_NOSIGNAL | (wholeSends ? Libc.MSG_WAITALL : 0);
     }
 
     @Override
@@ -129,14 +142,30 @@ final class Outflow implements Request {
             return;
         }
         length = count;
+        try {
+            here.submit(this);
+        } catch (Throwable e) { // the bytes are still the writer's
+            handBack(put, here);
+            throw e;
+        }
         IN_FLIGHT.setRelease(this, true);
-        here.submit(this);
         put.complete(count, 0);
+    }
+
+    /** Undoes {@link #take}. */
+    private void handBack(Put put, UringDriver here) {
+        Loan handed = loan;
+        if (handed != null) {
+            loan = null;
+            put.handBack(handed);
+        } else {
+            here.sendBuffers().giveBack(unsent);
+        }
     }
 
     /** Sees to it that the bytes stay until they are sent; or returns false. */
     private boolean take(Put put, int count, UringDriver here) {
-        if (!KernelFeature.WHOLE_SENDS.isWanted()) {
+        if (!wholeSends) {
             return false;
         }
         Loan handed = put.handOn();
@@ -149,7 +178,12 @@ final class Outflow implements Request {
         if (free == SendBuffers.NONE) {
             return false;
         }
-        put.copyTo(free);
+        try {
+            put.copyTo(free);
+        } catch (Throwable e) { // no memory
+            here.sendBuffers().giveBack(free);
+            throw e;
+        }
         unsent = free;
         return true;
     }
@@ -157,9 +191,11 @@ final class Outflow implements Request {
     /**
      * Waits until the kernel has tried to send what is in flight, and lets the writer go who waits for its end. Called for a
      * closer who holds the descriptor open meanwhile.
+     *
+     * @return false if that could not be, for want of memory
      */
-    void evict(Submitter submitter, Lane home) {
-        new Eviction(this, home).performUninterruptibly(submitter);
+    boolean evict(Submitter submitter, Lane home) {
+        return new Eviction(this, home).performUninterruptibly(submitter) == 0;
     }
 
     private void evicted() {
@@ -273,7 +309,7 @@ final class Outflow implements Request {
 
     @Override
     public void fill(Sqe sqe) {
-        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(unsent, length).operationFlags(Put.FLAGS);
+        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(unsent, length).operationFlags(flags());
     }
 
     @Override
@@ -281,10 +317,13 @@ final class Outflow implements Request {
         if (result > 0 && result < length && !closed) {
             unsent += result;
             length -= result;
-            here.submit(this);
-            return;
-        }
-        if (result < length) {
+            try {
+                here.submit(this);
+                return;
+            } catch (Throwable e) {
+                failure = -Errno.ENOMEM.number();
+            }
+        } else if (result < length) {
             failure = result < 0 ? result : -Errno.EPIPE.number();
         }
         letGo(here);
@@ -296,7 +335,12 @@ final class Outflow implements Request {
         Put waiter = next;
         if (waiter != null) {
             next = null;
-            put(waiter, here);
+            int run = waiter.run();
+            try {
+                put(waiter, here);
+            } catch (Throwable e) { // no memory, and it is not its waiter that runs here
+                waiter.fail(run);
+            }
         }
     }
 

@@ -94,7 +94,7 @@ final class PacketBatches {
             pausing = pause;
             return arrivals;
         } finally {
-            buffers.forEach(pool::giveBack);
+            giveBack(buffers);
         }
     }
 
@@ -148,7 +148,7 @@ final class PacketBatches {
             }
             return result;
         } finally {
-            buffers.forEach(pool::giveBack);
+            giveBack(buffers);
         }
     }
 
@@ -159,10 +159,22 @@ final class PacketBatches {
 
     private List<Long> takeBuffers(int count) {
         List<Long> buffers = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            buffers.add(pool.take());
+        try {
+            for (int i = 0; i < count; i++) {
+                buffers.add(pool.take());
+            }
+        } catch (Throwable e) { // no memory
+            giveBack(buffers);
+            throw e;
         }
         return buffers;
+    }
+
+    /** Takes no memory: there may be none. */
+    private void giveBack(List<Long> buffers) {
+        for (int i = 0; i < buffers.size(); i++) {
+            pool.giveBack(buffers.get(i));
+        }
     }
 
     /** Gives the memory back; nobody receives or sends any more. */

@@ -1,12 +1,10 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.linux.FileNames;
 import io.skein.internal.linux.Libc;
 import io.skein.internal.linux.Memory;
-import java.nio.charset.Charset;
-import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.ProviderMismatchException;
 
 /**
  * An operation on one or two names. It is used once: whoever made it frees it.
@@ -16,10 +14,6 @@ import java.nio.file.ProviderMismatchException;
 abstract class PathOperation extends UringOperation {
     /** In place of a directory's descriptor: the working directory. */
     static final int AT_FDCWD = -100;
-
-    /** The JDK's own encoding of file names: what it decoded goes back as the same bytes. */
-    private static final Charset NAMES = Charset.forName(
-            System.getProperty("sun.jnu.encoding", Charset.defaultCharset().name()));
 
     private final long memory;
 
@@ -44,15 +38,8 @@ abstract class PathOperation extends UringOperation {
      *     meant by what it shows
      */
     static byte[] bytes(Path path) {
-        if (path.getFileSystem() != FileSystems.getDefault()) {
-            throw new ProviderMismatchException("not of the default file system: " + path);
-        }
-        String name = path.toString();
-        if (name.chars().anyMatch(c -> c > 127)
-                && !path.getFileSystem().getPath(name).equals(path)) {
-            throw new InvalidPathException(name, "not a text in " + NAMES);
-        }
-        return (name.isEmpty() ? "." : name).getBytes(NAMES);
+        byte[] name = FileNames.bytes(path);
+        return name.length == 0 ? new byte[] {'.'} : name;
     }
 
     static byte[] none() {

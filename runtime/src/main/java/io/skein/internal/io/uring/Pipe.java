@@ -22,7 +22,15 @@ record Pipe(int exit, int entry) implements AutoCloseable {
             if (result < 0) {
                 throw new IOException("pipe: " + Errno.describe(-result));
             }
-            return new Pipe(Memory.plainInt(pair), Memory.plainInt(pair + Integer.BYTES));
+            int exit = Memory.plainInt(pair);
+            int entry = Memory.plainInt(pair + Integer.BYTES);
+            try {
+                return new Pipe(exit, entry);
+            } catch (Throwable e) { // no memory
+                Libc.close(exit);
+                Libc.close(entry);
+                throw e;
+            }
         } finally {
             Libc.free(pair);
         }

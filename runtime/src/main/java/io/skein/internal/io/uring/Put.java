@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * it is sent where the kernel retries short sends itself, else some.
  */
 final class Put extends BufferOperation {
-    static final int FLAGS = Libc.MSG_NOSIGNAL | (KernelFeature.WHOLE_SENDS.isWanted() ? Libc.MSG_WAITALL : 0);
-
     final Outflow outflow;
     private boolean byOutflow;
 
@@ -86,6 +84,12 @@ final class Put extends BufferOperation {
         handedOn = handed != null;
         loan = null;
         return handed;
+    }
+
+    /** Undoes {@link #handOn}. */
+    void handBack(Loan handed) {
+        loan = handed;
+        handedOn = false;
     }
 
     /** The address of the bytes in the loan that is written from. */
@@ -165,7 +169,7 @@ final class Put extends BufferOperation {
     @Override
     public void fill(Sqe sqe) {
         int length = length();
-        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(bytes(length), length).operationFlags(FLAGS);
+        sqe.opcode(Abi.IORING_OP_SEND).fd(fd).buffer(bytes(length), length).operationFlags(outflow.flags());
     }
 
     /** Where the kernel finds the bytes. Those of a heap buffer are copied when that is first asked. */

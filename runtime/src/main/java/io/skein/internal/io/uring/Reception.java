@@ -54,8 +54,8 @@ final class Reception implements Request {
         } else if (closed) {
             accept.complete(-Errno.ECANCELED.number(), 0);
         } else {
-            acceptor = accept;
             arm(here);
+            acceptor = accept;
         }
     }
 
@@ -69,9 +69,9 @@ final class Reception implements Request {
 
     private void arm(UringDriver here) {
         if (!armed) {
+            here.submit(this);
             armed = true;
             stopping = false;
-            here.submit(this);
         }
     }
 
@@ -81,8 +81,8 @@ final class Reception implements Request {
         if (here != null && here.withdraw(this)) {
             armed = false; // the kernel has not seen it
         } else if (here != null && armed && !stopping) {
-            stopping = true;
             here.submitCancel(this);
+            stopping = true;
         }
     }
 
@@ -117,17 +117,43 @@ final class Reception implements Request {
             acceptor = null;
             waiter.complete(result, 0);
         }
-        if (isLast && acceptor != null) {
-            arm(here); // who waits came after it had been stopped
+        if (isLast && acceptor != null) { // who waits came after it had been stopped
+            armAgain(here);
         }
     }
 
+    private void armAgain(UringDriver here) {
+        try {
+            arm(here);
+        } catch (Throwable e) { // no memory
+            Accept waiter = acceptor;
+            acceptor = null;
+            if (waiter != null) {
+                waiter.complete(-Errno.ENOMEM.number(), 0);
+            }
+        }
+    }
+
+    /** Keeps a connection that has come, or turns it away if there is no memory. */
     private void keep(int descriptor) {
-        waiting.add(descriptor);
+        try {
+            waiting.add(descriptor);
+        } catch (Throwable e) {
+            Libc.close(descriptor);
+            return;
+        }
         if (closed) {
             close();
         } else if (++count >= MOST_WAITING) {
+            tryToStop();
+        }
+    }
+
+    private void tryToStop() {
+        try {
             stop();
+        } catch (Throwable e) {
+            // No memory. The next to come tries again.
         }
     }
 }

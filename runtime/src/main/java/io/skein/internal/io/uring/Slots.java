@@ -20,6 +20,7 @@ final class Slots {
 
     private int firstFree;
     private int taken;
+    private boolean growing = true;
 
     Slots(int capacity) {
         requests = new Request[capacity];
@@ -80,12 +81,23 @@ final class Slots {
         return taken;
     }
 
+    /** Says whether there is memory for more slots; for tests, which have no other way to be short of it just here. */
+    void mayGrow(boolean allowed) {
+        growing = allowed;
+    }
+
     private void grow() {
+        if (!growing) {
+            throw new OutOfMemoryError("no memory for more slots");
+        }
         int before = requests.length;
         int after = before * 2;
-        requests = Arrays.copyOf(requests, after);
-        generations = Arrays.copyOf(generations, after);
+        @Nullable
+        Request[] moreRequests = Arrays.copyOf(requests, after); // there may be memory for one, and none for the next
+        int[] moreGenerations = Arrays.copyOf(generations, after);
         nextFree = Arrays.copyOf(nextFree, after);
+        requests = moreRequests;
+        generations = moreGenerations;
         Arrays.fill(generations, before, after, 1);
         link(before, after, -1);
     }

@@ -14,20 +14,45 @@ import org.jspecify.annotations.Nullable;
  * A read of a stream: of what its {@link Inflow} brings, or by a receive of its own. All results are counts of bytes, 0 at the
  * end of the stream, or negated error numbers.
  *
- * <p>The first read decides which. A large buffer is a sign of bulk, which is better received where it belongs than copied. A
- * stream that is read by its inflow is received from directly only when the driver's buffers have run out.
+ * <p>What arrives decides which. Every stream begins with its inflow, which saves a poll for each read and costs a copy. Bulk is
+ * better received where it belongs: after {@value #STREAK} reads in a row that brought more than {@value #SMALL} bytes each into
+ * a large buffer, reads are receives of their own, and after {@value #STREAK} that brought less they go by the inflow again. Leases
+ * are always the inflow's, since these are not copied. Besides, a read by the inflow is a receive of its own when the driver's buffers
+ * have run out.
+ *
+ * <pre>
+ *   by the inflow -> leaving     the streak is full; the read that follows has the inflow stopped, and receives for itself
+ *   leaving -> direct            that receive brought bytes, so the inflow is neither armed nor holds any
+ *   leaving -> by the inflow     a lease is asked for, or the inflow still had bytes, and they were few
+ *   direct -> by the inflow      the streak is full, or a lease is asked for
+ * </pre>
+ *
+ * <p>The waiter changes the state, and only between two runs of this operation.
  */
 final class Take extends BufferOperation {
-    /** A first read into more is a sign of bulk. */
-    private static final int SMALL = 8 * 1024;
+    /** So many bytes cost less to copy than a poll does. */
+    private static final int SMALL = 4 * 1024;
 
-    /** What brings the bytes, once the first read has decided so. Others look at it to see what it holds. */
+    /** Smaller direct buffers are not worth a receive each: the inflow brings enough for several reads at a time. */
+    private static final int LARGE_BUFFER = 8 * 1024;
+
+    /** So many reads in a row have to speak for the other way. */
+    private static final int STREAK = 4;
+
+    /** What brings the bytes, made for the first read that goes by it. Others look at it to see what it holds. */
     private @Nullable Inflow inflow;
+
+    /** Whether the kernel has receives that stay armed. */
+    private final boolean inflows;
+
+    /** Whether reads are receives of their own, and the inflow, if there is one, is idle. */
+    private boolean direct;
+
+    /** How many reads in a row have spoken for the other way. */
+    private int streak;
 
     /** Whether the kernel knows {@code POLL_FIRST}, and tells when a socket holds more. */
     private final boolean hints;
-
-    private boolean decided;
 
     /** Whether nothing is to be received, but waited for. */
     private boolean polls;
@@ -49,23 +74,29 @@ final class Take extends BufferOperation {
     Take(int fd, Home home, NativeBuffers pool, boolean inflows, boolean hints) {
         super(fd, home, pool);
         this.hints = hints;
-        this.decided = !inflows;
+        this.inflows = inflows;
+        this.direct = !inflows;
     }
 
     /** Reads into a buffer that has room, and moves its position. */
     int read(Submitter submitter, long deadline, ByteBuffer target) {
-        decide(target.remaining());
+        prepare();
         buffer = target;
         int before = target.position();
+        int room = target.remaining();
         try {
             int result = receive(submitter, deadline);
-            if (result > 0 && target.position() == before) { // the kernel received it, and not the inflow
+            boolean received = result > 0 && target.position() == before; // by the kernel, and not by the inflow
+            if (received) {
                 Long borrowed = borrowed();
                 if (borrowed != null) {
                     put(borrowed, result);
                 } else {
                     target.position(before + result);
                 }
+            }
+            if (result > 0 && inflows) {
+                learn(result, received, target.isDirect() ? room > LARGE_BUFFER : room > BufferRing.BUFFER_SIZE);
             }
             return result;
         } finally {
@@ -76,13 +107,14 @@ final class Take extends BufferOperation {
 
     /** Reads into a buffer that is taken when something has come. If the result is positive it is {@link #lent}, else none is. */
     int read(Submitter submitter, long deadline, LeasePool pool) {
-        decide(0);
+        direct = !inflows;
+        streak = 0;
+        prepare();
         lender = pool;
         filled = 0;
         int received = 0; // and so it stays if something is thrown
         try {
-            int result =
-                    inflow != null ? 1 : poll(submitter, deadline); // for an inflow the kernel picks a buffer in time
+            int result = direct ? poll(submitter, deadline) : 1; // for an inflow the kernel picks a buffer in time
             if (result > 0) {
                 result = receive(submitter, deadline);
                 received = result;
@@ -109,11 +141,34 @@ final class Take extends BufferOperation {
         return lent;
     }
 
-    private void decide(int room) {
-        if (!decided) {
-            inflow = room <= SMALL ? new Inflow(fd) : null;
-            decided = true;
+    private void prepare() {
+        if (!direct && inflow == null) {
+            inflow = new Inflow(fd);
         }
+    }
+
+    /**
+     * Chooses the way of the next read.
+     *
+     * @param received whether the bytes came by a receive of this read's own
+     * @param worthwhile whether a receive into the buffer saves a copy, or brings more than the inflow does at a time
+     */
+    private void learn(int count, boolean received, boolean worthwhile) {
+        if (received && leaves()) {
+            direct = true;
+            streak = 0;
+        }
+        boolean bulk = count > SMALL && worthwhile;
+        streak = bulk == direct ? 0 : streak + 1;
+        if (direct && streak >= STREAK) {
+            direct = false;
+            streak = 0;
+        }
+    }
+
+    /** Whether the next read by the inflow would rather be a receive of its own. */
+    boolean leaves() {
+        return !direct && streak >= STREAK;
     }
 
     private int poll(Submitter submitter, long deadline) {
@@ -127,7 +182,7 @@ final class Take extends BufferOperation {
 
     private int receive(Submitter submitter, long deadline) {
         int result = perform(submitter, deadline);
-        drained = hints && inflow == null && result > 0 && !leftSome();
+        drained = hints && direct && result > 0 && !leftSome();
         return result;
     }
 
@@ -151,16 +206,17 @@ final class Take extends BufferOperation {
 
     @Override
     protected Lane chooseLane(Submitter submitter) {
-        return inflow != null ? home.settle(submitter) : submitter.lane();
+        return direct ? submitter.lane() : home.settle(submitter);
     }
 
     @Override
     void begin(UringDriver driver) {
         BufferRing buffers = driver.buffers();
-        if (inflow == null || buffers == null) {
+        Inflow present = inflow;
+        if (direct || present == null || buffers == null) {
             driver.submit(this);
         } else {
-            inflow.take(this, driver, buffers);
+            present.take(this, driver, buffers);
         }
     }
 

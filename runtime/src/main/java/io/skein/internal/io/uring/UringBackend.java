@@ -1,5 +1,6 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.io.Backend;
 import io.skein.internal.io.ConnectPlan;
 import io.skein.internal.io.Deadline;
@@ -50,7 +51,8 @@ public final class UringBackend implements Backend {
         return new UringBackend(entries, UringProbe.run(), registeredBuffers);
     }
 
-    private UringBackend(int entries, UringProbe probe, boolean registeredBuffers) {
+    /** A backend that uses what a probe says that the kernel has, and no more. */
+    UringBackend(int entries, UringProbe probe, boolean registeredBuffers) {
         this.entries = entries;
         this.probe = probe;
         this.buffers = new NativeBuffers(registeredBuffers);
@@ -64,6 +66,7 @@ public final class UringBackend implements Backend {
 
     @Override
     public ListenerSocket listen(Submitter submitter, ListenPlan plan) throws IOException {
+        Headroom.toBegin(); // who opens can close, too
         SocketAddress address = plan.address();
         boolean dual = plan.dualStack()
                 && address instanceof InetSocketAddress internet
@@ -78,8 +81,11 @@ public final class UringBackend implements Backend {
             set(fd, ipv6, plan.settings(), KernelOption.of(address));
             check("bind", address, bind(fd, address, ipv6));
             check("listen", address, Libc.listen(fd, plan.backlog()));
+            boolean lingers = lingers(plan.settings());
             UringListener listener = new UringListener(this, submitter, fd, SocketAddresses.local(fd));
-            noteLinger(listener, plan.settings());
+            if (lingers) {
+                listener.lingering();
+            }
             return listener;
         } catch (IOException | RuntimeException | Error e) {
             Libc.close(fd);
@@ -94,12 +100,13 @@ public final class UringBackend implements Backend {
         }
     }
 
-    private static void noteLinger(UringSocket socket, List<Setting<?>> settings) {
+    private static boolean lingers(List<Setting<?>> settings) {
         for (Setting<?> setting : settings) {
             if (setting.option() == StandardSocketOptions.SO_LINGER) {
-                socket.lingering();
+                return true;
             }
         }
+        return false;
     }
 
     static int bind(int fd, SocketAddress address, boolean ipv6) {
@@ -116,6 +123,7 @@ public final class UringBackend implements Backend {
 
     @Override
     public StreamSocket connect(Submitter submitter, ConnectPlan plan) throws IOException {
+        Headroom.toBegin();
         SocketAddress address = plan.address();
         boolean ipv6 = SocketAddresses.family(address) == Libc.AF_INET6;
         int fd = socket(address, "connect");
@@ -126,11 +134,14 @@ public final class UringBackend implements Backend {
                 check("bind", local, bind(fd, local, ipv6));
             }
             connect(submitter, fd, plan);
+            boolean lingers = lingers(plan.settings());
             UringStream stream = new UringStream(this, submitter, fd, SocketAddresses.local(fd), address);
-            noteLinger(stream, plan.settings());
+            if (lingers) {
+                stream.lingering();
+            }
             return stream;
         } catch (IOException | RuntimeException | Error e) {
-            Close.close(submitter, fd);
+            Close.closeUnused(submitter, fd);
             throw e;
         }
     }
@@ -155,6 +166,7 @@ public final class UringBackend implements Backend {
     @Override
     public PacketSocket bindPackets(Submitter submitter, InetSocketAddress address, List<Setting<?>> settings)
             throws IOException {
+        Headroom.toBegin();
         int fd = Libc.socket(SocketAddresses.family(address), Libc.SOCK_DGRAM | Libc.SOCK_CLOEXEC, 0);
         check("bind", address, fd);
         try {
@@ -212,6 +224,10 @@ public final class UringBackend implements Backend {
 
     boolean inflows() {
         return probe.inflows();
+    }
+
+    boolean wholeSends() {
+        return probe.wholeSends();
     }
 
     boolean receiveHints() {

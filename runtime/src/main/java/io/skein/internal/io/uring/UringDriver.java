@@ -1,11 +1,11 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.io.ArrayQueue;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.Operation;
 import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.Libc;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +48,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     /** Whether the completion queue is being read. */
     private boolean draining;
 
-    private final ArrayDeque<Request> putOffSubmits = new ArrayDeque<>();
-    private final ArrayDeque<Request> putOffCancels = new ArrayDeque<>();
+    private final ArrayQueue<Request> putOffSubmits = new ArrayQueue<>();
+    private final ArrayQueue<Request> putOffCancels = new ArrayQueue<>();
+
+    /** What the last request has thrown that failed when it was told of its completion. */
+    private @Nullable Throwable failure;
 
     /** Whether making room in the submission queue has completed operations, so that somebody can run. */
     private boolean completedEarly;
@@ -91,6 +94,9 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
     /**
      * Hands a request to the kernel. What a completion asks for is put off until the completion queue is read: making
      * room for it might read that queue again, from inside. Nothing overtakes it: what closes a descriptor goes behind a send.
+     *
+     * <p>If it fails, for want of memory, the kernel does not see the request, and nothing has changed. One that was put off is told later,
+     * by the result {@code -ENOMEM}.
      */
     void submit(Request request) {
         if (draining) {
@@ -120,6 +126,11 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         }
     }
 
+    /** As {@link #submitCancel}, when it has failed for want of memory: by the next drive. */
+    void putOffCancel(Request request) {
+        putOffCancels.add(request);
+    }
+
     /** Reads the completion queue; what that asks for is put off. */
     private int drain() {
         draining = true;
@@ -130,16 +141,22 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         }
     }
 
+    /** Hands over what was put off. It fails for none of them: who waits for it is elsewhere. */
     private void submitPutOff() {
         for (Request next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
             try {
                 enqueue(next);
-            } catch (OutOfMemoryError e) { // of native buffers, say; nobody is here who waits for it
-                next.completed(this, -Errno.ENOMEM.number(), 0, true);
+            } catch (Throwable e) { // no memory: for a native buffer, say
+                completed(next, -Errno.ENOMEM.number(), 0, true);
             }
         }
-        for (Request next = putOffCancels.poll(); next != null; next = putOffCancels.poll()) {
-            submitCancel(next);
+        for (Request next = putOffCancels.peek(); next != null; next = putOffCancels.peek()) {
+            try {
+                submitCancel(next);
+            } catch (Throwable e) {
+                return; // it stays for the next time
+            }
+            putOffCancels.poll();
         }
     }
 
@@ -150,6 +167,10 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
     Ring ring() {
         return ring;
+    }
+
+    Slots slots() {
+        return slots;
     }
 
     boolean has(Request request) {
@@ -212,10 +233,8 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             buffers.collect();
         }
         submitPutOff();
-        if (wakeUp.isSpent()) {
-            submit(wakeUp);
-        }
-        boolean sleep = timeoutNanos > 0 && !completedEarly && completions.isEmpty();
+        boolean mayWait = armWakeUp() && putOffCancels.isEmpty();
+        boolean sleep = mayWait && timeoutNanos > 0 && !completedEarly && completions.isEmpty();
         if (sleep || submissions.pending() > 0 || submissions.kernelHasMore()) {
             enter(sleep ? 1 : 0, timeoutNanos);
         }
@@ -225,6 +244,30 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             drain();
         }
         submitPutOff();
+        throwFailure();
+    }
+
+    private void throwFailure() {
+        Throwable thrown = failure;
+        failure = null;
+        switch (thrown) {
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case null, default -> {}
+        }
+    }
+
+    /** Returns whether others can end a sleep. Without memory they cannot; then there is none. */
+    private boolean armWakeUp() {
+        if (wakeUp.isSpent()) {
+            try {
+                submit(wakeUp);
+            } catch (Throwable e) {
+                return false;
+            }
+            wakeUp.armed = true;
+        }
+        return true;
     }
 
     /**
@@ -250,7 +293,16 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             if (isLast) {
                 slots.free(userData);
             }
+            completed(request, result, flags, isLast);
+        }
+    }
+
+    /** Tells a request of a completion. If it fails, those that come after it must hear of theirs. */
+    private void completed(Request request, int result, int flags, boolean isLast) {
+        try {
             request.completed(this, result, flags, isLast);
+        } catch (RuntimeException | Error e) {
+            failure = e; // told by the end of the drive
         }
     }
 
@@ -285,7 +337,7 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
             drain();
         }
         for (Request next = putOffSubmits.poll(); next != null; next = putOffSubmits.poll()) {
-            next.completed(this, -Errno.ECANCELED.number(), 0, true);
+            completed(next, -Errno.ECANCELED.number(), 0, true);
         }
         ring.close(); // what it could write to is freed after
         wakeUp.free();
@@ -328,7 +380,6 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
         @Override
         public void fill(Sqe sqe) {
-            armed = true;
             sqe.opcode(Abi.IORING_OP_READ).fd(eventfd).buffer(counter, Long.BYTES);
         }
 

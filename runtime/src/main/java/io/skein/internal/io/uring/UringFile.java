@@ -242,8 +242,16 @@ final class UringFile extends OpenFile {
 
     @Override
     protected void evict() {
+        Error failure = null;
         for (Lane lane : lanes) {
-            new CancelDescriptor(fd, lane).performUninterruptibly(submitter);
+            try {
+                new CancelDescriptor(fd, lane).performUninterruptibly(submitter);
+            } catch (Error e) { // no memory; there may be some for the others
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

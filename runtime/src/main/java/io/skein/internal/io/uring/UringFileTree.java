@@ -1,5 +1,6 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.io.FileHandle;
 import io.skein.internal.io.FileStatus;
 import io.skein.internal.io.FileTree;
@@ -59,11 +60,12 @@ final class UringFileTree implements FileTree {
 
     @Override
     public FileHandle open(Path path, Set<? extends OpenOption> options) throws IOException {
+        Headroom.toBegin(); // who opens can close, too
         OpenMode mode = new OpenMode(options);
         OpenAt open = new OpenAt(path, mode.linuxFlags());
         int fd;
         try {
-            fd = open.open(submitter);
+            fd = open.performThrough(submitter);
         } finally {
             open.free();
         }
@@ -76,7 +78,7 @@ final class UringFileTree implements FileTree {
             }
             return new UringFile(backend, submitter, path, mode, fd, probe);
         } catch (RuntimeException | Error e) {
-            Close.close(submitter, fd);
+            Close.closeUnused(submitter, fd);
             throw e;
         }
     }
@@ -93,6 +95,7 @@ final class UringFileTree implements FileTree {
 
     private void perform(String operation, PathOperation request, Path path, @Nullable Path other) throws IOException {
         try {
+            Headroom.toBegin();
             int result = request.performThrough(submitter);
             if (result < 0) {
                 String second = other == null ? null : other.toString();

@@ -49,20 +49,31 @@ final class UringListener extends UringSocket implements ListenerSocket {
         }
     }
 
-    /** A stream over an accepted descriptor, or null when its peer has gone already. */
+    /** A stream over an accepted descriptor, or null when its peer has gone already. What fails here gives the descriptor back. */
     private @Nullable UringStream welcome(int accepted) {
         shortage.over();
-        SocketAddress remote = SocketAddresses.peer(accepted);
-        if (remote == null) {
+        UringStream stream;
+        try {
+            stream = stream(accepted);
+        } catch (Throwable e) { // no memory
             Libc.close(accepted);
-            return null;
+            throw e;
         }
-        SocketAddress local = isAnyLocalAddress() ? SocketAddresses.local(accepted) : localAddress();
-        UringStream stream = new UringStream(backend, submitter, accepted, local, remote);
-        if (lingers()) { // it inherits that
+        if (stream == null) {
+            Libc.close(accepted);
+        } else if (lingers()) { // it inherits that
             stream.lingering();
         }
         return stream;
+    }
+
+    private @Nullable UringStream stream(int accepted) {
+        SocketAddress remote = SocketAddresses.peer(accepted);
+        if (remote == null) {
+            return null;
+        }
+        SocketAddress local = isAnyLocalAddress() ? SocketAddresses.local(accepted) : localAddress();
+        return new UringStream(backend, submitter, accepted, local, remote);
     }
 
     private boolean isAnyLocalAddress() {

@@ -33,10 +33,21 @@ final class UringPackets extends UringSocket implements PacketSocket {
     UringPackets(UringBackend backend, Submitter submitter, int fd, boolean ipv6) {
         super(backend, submitter, fd, SocketAddresses.local(fd));
         this.ipv6 = ipv6;
-        this.incoming = new Message(fd, ipv6, Message.Direction.INCOMING);
-        this.outgoing = new Message(fd, ipv6, Message.Direction.OUTGOING);
         this.batches = new PacketBatches(fd, ipv6, backend.buffers());
-        opened();
+        Message receiving = new Message(fd, ipv6, Message.Direction.INCOMING);
+        Message sending = null;
+        try {
+            sending = new Message(fd, ipv6, Message.Direction.OUTGOING);
+            opened();
+        } catch (Throwable e) { // no memory
+            receiving.free();
+            if (sending != null) {
+                sending.free();
+            }
+            throw e;
+        }
+        this.incoming = receiving;
+        this.outgoing = sending;
     }
 
     @Override

@@ -74,11 +74,23 @@ public record UringProbe(
         return KernelFeature.STANDING_ACCEPTS.isWanted() && isOfLinux519();
     }
 
-    private boolean isOfLinux519() {
-        return setupFlags.contains("COOP_TASKRUN") || setupFlags.contains("SINGLE_ISSUER");
+    /** Whether the kernel goes on with a send by itself until all is sent, if told so: Linux 5.19. */
+    boolean wholeSends() {
+        return KernelFeature.WHOLE_SENDS.isWanted() && isOfLinux519();
     }
 
-    /** Whether a receive may stay armed and take its buffers from a ring of them: Linux 6.0. */
+    /**
+     * The kernel does not tell of these features, nor refuse what it does not know: it ignores the flag, and sends less, say. But it
+     * lists its operations, and {@code SOCKET} came in the same release.
+     */
+    private boolean isOfLinux519() {
+        return supports(Abi.IORING_OP_SOCKET);
+    }
+
+    /**
+     * Whether a receive may stay armed and take its buffers from a ring of them: Linux 6.0. {@code SINGLE_ISSUER} is of that release.
+     * Skein asks for it together with {@code DEFER_TASKRUN}, which is of 6.1.
+     */
     boolean inflows() {
         return KernelFeature.BUFFER_RING.isWanted() && setupFlags.contains("SINGLE_ISSUER");
     }

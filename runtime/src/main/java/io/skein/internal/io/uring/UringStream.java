@@ -1,5 +1,6 @@
 package io.skein.internal.io.uring;
 
+import io.skein.internal.Budget;
 import io.skein.internal.io.Deadline;
 import io.skein.internal.io.FileCopy;
 import io.skein.internal.io.FileHandle;
@@ -46,7 +47,7 @@ final class UringStream extends UringSocket implements StreamSocket {
         this.remoteAddress = peer == Peer.NONE ? remote : null;
         Home home = new Home();
         this.take = new Take(fd, home, backend.buffers(), backend.inflows(), backend.receiveHints());
-        this.put = new Put(fd, home, backend.buffers(), new Outflow(fd));
+        this.put = new Put(fd, home, backend.buffers(), new Outflow(fd, backend.wholeSends()));
         opened();
     }
 
@@ -163,7 +164,7 @@ final class UringStream extends UringSocket implements StreamSocket {
         try {
             Gather gathering = gather;
             if (gathering == null) {
-                gathering = new Gather(fd);
+                gathering = new Gather(fd, put.outflow.flags());
                 gather = gathering;
             }
             long deadline = Deadline.after(timeoutNanos);
@@ -198,8 +199,11 @@ final class UringStream extends UringSocket implements StreamSocket {
         if (result < 0) {
             throw exception("write", this, result, timeoutNanos);
         }
-        if (moreToDo && Deadline.isPassed(deadline)) {
-            throw Deadline.exception("write", this, timeoutNanos);
+        if (moreToDo) {
+            if (Deadline.isPassed(deadline)) {
+                throw Deadline.exception("write", this, timeoutNanos);
+            }
+            Budget.spend(); // a large one may go on for long without waiting
         }
     }
 
@@ -290,10 +294,12 @@ final class UringStream extends UringSocket implements StreamSocket {
     protected void evict() {
         Outflow outflow = put.outflow;
         Lane at = put.home.lane();
-        if (at != null && outflow.isInFlight() && submitter.serves()) {
-            outflow.evict(submitter, at);
+        boolean orderly = false;
+        try {
+            orderly = at == null || !outflow.isInFlight() || !submitter.serves() || outflow.evict(submitter, at);
+        } finally { // without memory for it nobody can wait for the bytes, and the writer has to be let go all the same
+            Libc.shutdown(fd, orderly && outflow.isInFlight() ? Libc.SHUT_RD : Libc.SHUT_RDWR);
         }
-        Libc.shutdown(fd, outflow.isInFlight() ? Libc.SHUT_RD : Libc.SHUT_RDWR);
     }
 
     @Override
@@ -304,13 +310,13 @@ final class UringStream extends UringSocket implements StreamSocket {
             outflow.breakOff();
         }
         Lane at = put.home.lane();
+        if (at != null && outflow.isInFlight()) { // before the descriptor is gone: up to there, all may be done again
+            outflow.limit(at, Outflow.FAREWELL_NANOS);
+        }
         Close.close(submitter, fd, at, () -> {
             take.close();
             outflow.close();
         });
-        if (at != null && outflow.isInFlight()) {
-            outflow.limit(at, Outflow.FAREWELL_NANOS);
-        }
         take.forgetDeadline();
         put.forgetDeadline();
         if (gather != null) {

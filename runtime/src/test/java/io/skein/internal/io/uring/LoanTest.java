@@ -38,7 +38,7 @@ abstract class LoanTest {
     @BeforeEach
     void open() throws IOException {
         assumeTrue(KernelFeature.BUFFER_RING.isWanted(), "no buffers to lend");
-        assumeTrue(KernelFeature.WHOLE_SENDS.isWanted(), "where sends are cut short every write waits");
+        LoneDriver.assumeWholeSends();
         driver = new LoneDriver(16, 128, BUFFERS);
         backend = UringBackend.open(8);
     }

@@ -1,7 +1,6 @@
 package io.skein.internal.io.uring;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.Await;
 import io.skein.LeakCheck;
@@ -37,7 +36,7 @@ class OutflowTest {
 
     @BeforeEach
     void open() {
-        assumeTrue(KernelFeature.WHOLE_SENDS.isWanted(), "where sends are cut short every write waits");
+        LoneDriver.assumeWholeSends();
         driver = new LoneDriver(8, 64, 2);
     }
 
@@ -53,7 +52,7 @@ class OutflowTest {
     private final class Stream {
         final SocketPair sockets = SocketPair.open();
         final Home home = new Home();
-        final Outflow outflow = new Outflow(sockets.here());
+        final Outflow outflow = new Outflow(sockets.here(), true);
         final Put put = new Put(sockets.here(), home, pool, outflow);
         private final long farewellNanos;
 

@@ -1,7 +1,6 @@
 package io.skein.internal.io.uring;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skein.Await;
 import io.skein.LeakCheck;
@@ -47,10 +46,10 @@ class ShortSendTest {
 
     @BeforeEach
     void open() {
-        assumeTrue(KernelFeature.WHOLE_SENDS.isWanted(), "where sends are cut short every write waits");
+        LoneDriver.assumeWholeSends();
         driver = new LoneDriver(8, 64, 0);
         sockets = SocketPair.open();
-        outflow = new Outflow(sockets.here());
+        outflow = new Outflow(sockets.here(), true);
         put = new Put(sockets.here(), new Home(), pool, outflow);
     }
 

@@ -42,6 +42,19 @@ class SlotsTest {
     }
 
     @Test
+    void onlyWhatIsInFlightIsGoneThrough() {
+        Nop tenant = new Nop();
+        long former = slots.take(new Nop());
+        slots.take(tenant);
+        slots.free(former);
+        List<Request> met = new ArrayList<>();
+
+        slots.forEach(met::add);
+
+        assertThat(met).containsExactly(tenant);
+    }
+
+    @Test
     void thereAreAsManySlotsAsAreAskedFor() {
         List<Long> all = new ArrayList<>();
         Set<Request> found = new HashSet<>();
@@ -52,6 +65,7 @@ class SlotsTest {
         all.forEach(userData -> found.add(slots.find(userData)));
 
         assertThat(found).hasSize(1000).doesNotContainNull();
+        assertThat(all).as("no user data is one of nobody").allMatch(userData -> userData >>> 32 != 0);
         assertThat(slots.taken()).isEqualTo(1000);
         all.forEach(slots::free);
         assertThat(slots.taken()).isZero();

@@ -1,0 +1,116 @@
+package io.skein;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skein.time.Time;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A coroutine that runs out of stack where it starts, wakes or waits for others: whoever was queued is run, nobody else is lost, and the
+ * runtime closes.
+ */
+@ExtendWith(LeakCheck.class)
+@Timeout(60)
+class LittleStackSpawnTest {
+    private final LongAdder bodies = new LongAdder();
+
+    @SuppressWarnings("NullAway.Init") // by start, the first step of each test
+    private Skein skein;
+
+    private void start(int workers, Scheduling scheduling) {
+        skein = Skein.builder()
+                .workers(workers)
+                .scheduling(scheduling)
+                .stackSize(LittleStack.SIZE)
+                .watchdog(Duration.ZERO)
+                .start();
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        assertThat(skein.close(Duration.ofSeconds(20))).as("closed in time").isTrue();
+    }
+
+    private void inLittleStack(Action step) throws Exception {
+        LittleStack stack = new LittleStack(100);
+        skein.blockOn(() -> stack.run(step, 4));
+        assertThat(stack.overflows()).isPositive();
+        assertThat(stack.done()).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void spawningLosesNobody(Scheduling scheduling) throws Exception {
+        start(1, scheduling);
+        LongAdder spawned = new LongAdder();
+        inLittleStack(() -> {
+            Coroutine<?> one = skein.spawn(bodies::increment);
+            spawned.increment();
+            assertThat(one.isCancelled()).isFalse();
+        });
+        Await.until("all that were spawned have run", () -> bodies.sum() >= spawned.sum());
+        assertThat(bodies.sum() - spawned.sum())
+                .as("ran though its spawn failed")
+                .isZero();
+    }
+
+    @Tag("long") // has hung once
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void forkingLosesNobodyAndTheScopeEnds(int workers) throws Exception {
+        start(workers, Scheduling.STEALING);
+        inLittleStack(() -> {
+            try (var scope = Scope.<Object>open()) {
+                Coroutine<Object> child = scope.fork(() -> {
+                    bodies.increment();
+                    return "done";
+                });
+                scope.join();
+                assertThat(child.isDone()).isTrue();
+            }
+        });
+        assertThat(bodies.sum()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void joiningTellsOrFails(int workers) throws Exception {
+        start(workers, Scheduling.STEALING);
+        inLittleStack(() -> {
+            Coroutine<String> one = skein.spawn(call("value"));
+            assertThat(one.join()).isEqualTo("value");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void sleepsAndLimitsLeaveNoTimer(int workers) throws Exception {
+        start(workers, Scheduling.STEALING);
+        inLittleStack(() -> Time.timeout(Duration.ofSeconds(30), () -> Time.sleep(Duration.ofNanos(100_000))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void virtualThreadsThatAreStartedInCoroutinesLoseNobody(int workers) throws Exception {
+        start(workers, Scheduling.STEALING);
+        LongAdder started = new LongAdder();
+        inLittleStack(() -> {
+            Thread.startVirtualThread(bodies::increment);
+            started.increment();
+        });
+        Await.until("all that were started have run", () -> bodies.sum() >= started.sum());
+    }
+
+    private static <T> Callable<T> call(T value) {
+        return () -> value;
+    }
+}
