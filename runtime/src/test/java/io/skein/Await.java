@@ -3,6 +3,7 @@ package io.skein;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -31,6 +32,17 @@ public final class Await {
     /** Returns once the thread waits for something: in a lock, a park or an I/O call. */
     public static void untilWaiting(Thread thread) {
         until(thread.getName() + " waits", () -> isWaiting(thread));
+    }
+
+    /** Returns once the thread is inside a method of this name; fails if it has ended. */
+    public static void untilInside(String method, Thread thread) {
+        until(thread.getName() + " is in " + method, () -> {
+            if (!thread.isAlive()) {
+                throw new AssertionError(thread + " has ended and was not seen in " + method);
+            }
+            return Arrays.stream(thread.getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals(method));
+        });
     }
 
     /** Returns once the thread has ended; otherwise fails with the place where it hangs. */

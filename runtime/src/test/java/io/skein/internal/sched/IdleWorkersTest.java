@@ -111,6 +111,14 @@ class IdleWorkersTest {
     }
 
     @Test
+    void forAWorkerThatIsAwakeNoOtherIsWoken() {
+        idle.fallAsleep(1, false);
+
+        assertThat(idle.wake(2)).isEqualTo(-1);
+        assertThat(idle.isAsleep(1)).isTrue();
+    }
+
+    @Test
     void moreWorkersThanFitIntoOneWordSleepAndWake() {
         IdleWorkers many = new IdleWorkers(130);
         for (int i = 0; i < 130; i++) {

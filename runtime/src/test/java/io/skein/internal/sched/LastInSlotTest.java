@@ -38,6 +38,17 @@ class LastInSlotTest {
     }
 
     @Test
+    void aSlotThatNobodyElseTakesFromGivesTheSame() {
+        LastInSlot own = new LastInSlot(false);
+
+        assertThat(own.put(new Numbered(1))).isNull();
+        assertThat(own.put(new Numbered(2))).isEqualTo(new Numbered(1));
+        assertThat(own.take()).isEqualTo(new Numbered(2));
+        assertThat(own.isEmpty()).isTrue();
+        assertThat(own.take()).isNull();
+    }
+
+    @Test
     void anOwnerAndItsThievesTakeEverythingOnce() throws Exception {
         int count = 200_000;
         AtomicIntegerArray seen = new AtomicIntegerArray(count);

@@ -7,6 +7,7 @@ import io.skein.Await;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,6 +15,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PopulationTest {
     private final Population population = new Population();
+
+    @Test
+    void anEmptyOneDoesNotRefuse() {
+        assertThat(population.isRefusing()).isFalse();
+        assertThat(population.size()).isZero();
+    }
 
     @Test
     void itCountsWhoComesAndGoes() {
@@ -85,6 +92,53 @@ class PopulationTest {
     }
 
     @Test
+    void theWaitForTheLastToGoDoesNotEndBefore() {
+        population.enter(false);
+        population.refuse();
+        Thread waiter = Thread.ofPlatform().start(() -> awaitGone(population));
+        Await.untilWaiting(waiter);
+
+        population.leave();
+
+        Await.untilEnded("the wait", waiter);
+    }
+
+    @Test
+    void whoWaitsForIdlenessWaitsForTheLastToGoOnceAnotherHasRefused() {
+        population.enter(false);
+        Thread waiter = Thread.ofPlatform().start(() -> awaitIdle(population));
+        Await.untilWaiting(waiter);
+
+        population.refuse();
+        Await.untilInside("await", waiter);
+        population.leave();
+
+        Await.untilEnded("the wait", waiter);
+    }
+
+    @Test
+    void whoIsInterruptedInTheWaitForIdlenessLeavesTheOthersWaiting() {
+        population.enter(false);
+        Thread other = Thread.ofPlatform().start(() -> awaitIdle(population));
+        Await.untilWaiting(other);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Thread first = Thread.ofPlatform().start(() -> {
+            awaitIdle(population);
+            interrupted.set(Thread.interrupted());
+        });
+        Await.untilWaiting(first);
+
+        first.interrupt();
+        Await.untilEnded("the wait that was interrupted", first);
+        assertThat(interrupted).isTrue();
+        assertThat(population.isRefusing()).isFalse();
+
+        population.leave();
+        Await.untilEnded("the other wait", other);
+        assertThat(population.isRefusing()).isTrue();
+    }
+
+    @Test
     void whoComesInWhileTheDoorClosesIsWaitedForOrRefused() throws Exception {
         for (int round = 0; round < 20_000; round++) {
             Population racing = new Population();
@@ -111,6 +165,14 @@ class PopulationTest {
             assertThat(inside).hasValue(0);
             comer.join();
             assertThat(racing.size()).isZero();
+        }
+    }
+
+    private static void awaitGone(Population population) {
+        try {
+            population.awaitGone();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -1,8 +1,11 @@
 package io.skein.internal.sched;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.skein.Await;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,64 @@ class RunQueueTest {
         List<Runnable> everything = new ArrayList<>(spilled.all);
         everything.addAll(popAll(queue));
         assertThat(everything).containsExactlyInAnyOrderElementsOf(Numbered.range(0, 1000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anOverflowThatFailsLeavesWhatWasQueuedInTheQueueAndTheNewOneOut(boolean shared) {
+        RunQueue full = new RunQueue(4, new NoMemory(), shared);
+        Numbered.range(0, 4).forEach(full::push);
+
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> full.push(new Numbered(4)));
+
+        assertThat(popAll(full)).containsExactlyInAnyOrderElementsOf(Numbered.range(0, 4));
+    }
+
+    private static final class NoMemory implements RunQueue.Overflow {
+        @Override
+        public void take(Runnable runnable) {
+            throw new OutOfMemoryError("on purpose");
+        }
+
+        @Override
+        public void takeAll(List<Runnable> runnables) {
+            throw new OutOfMemoryError("on purpose");
+        }
+    }
+
+    @Test
+    void everySpillIsCounted() {
+        push(0, 8);
+
+        assertThat(queue.spills()).isEqualTo(2);
+    }
+
+    @Test
+    void nothingThatHasLeftTheQueueIsKeptReachable() {
+        List<WeakReference<Runnable>> gone = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Runnable runnable = new Numbered(i);
+            gone.add(new WeakReference<>(runnable));
+            queue.push(runnable);
+        }
+        spilled.all.clear();
+        popAll(queue);
+
+        Await.until("what was spilled or popped is collected", () -> {
+            System.gc();
+            return gone.stream().allMatch(each -> each.get() == null);
+        });
+        assertThat(queue.isEmpty()).isTrue();
+    }
+
+    @Test
+    void withoutThievesTheOrderIsTheSame() {
+        RunQueue alone = new RunQueue(4, spilled, false);
+        Numbered.range(0, 5).forEach(alone::push);
+
+        assertThat(spilled.all).containsExactly(new Numbered(0), new Numbered(1), new Numbered(4));
+        assertThat(popAll(alone)).isEqualTo(Numbered.range(2, 4));
+        assertThat(alone.isEmpty()).isTrue();
     }
 
     @ParameterizedTest

@@ -1,8 +1,10 @@
 package io.skein.internal.sched;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -54,6 +56,28 @@ class SharedQueueTest {
         assertThat(target.size()).isEqualTo(4);
         assertThat(target.spills()).isZero();
         assertThat(queue.size()).isEqualTo(7);
+    }
+
+    @Test
+    void aMoveEndsWhereTheQueueDoes() {
+        queue.take(new Numbered(0));
+        RunQueue target = new RunQueue(4, new Numbered.Spilled());
+
+        queue.moveTo(target, 3);
+
+        assertThat(target.size()).isEqualTo(1);
+    }
+
+    /** There is no other way to make it fail than a null. */
+    @Test
+    @SuppressWarnings("NullAway") // on purpose
+    void whatCannotBeAddedIsNotCounted() {
+        Runnable missing = null;
+        assertThatNullPointerException().isThrownBy(() -> queue.take(missing));
+        assertThatNullPointerException().isThrownBy(() -> queue.takeAll(Arrays.asList(new Numbered(0), missing)));
+
+        assertThat(queue.size()).isZero();
+        assertThat(queue.isEmpty()).isTrue();
     }
 
     @Test

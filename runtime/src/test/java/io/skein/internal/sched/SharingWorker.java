@@ -16,6 +16,9 @@ final class SharingWorker implements Idleness.Host {
     /** How long each sleep was to be; 0 for a drive that did not sleep. */
     final List<Long> sleeps = new ArrayList<>();
 
+    /** What the worker was told about its sleeps, and the sleeps. */
+    final List<String> steps = new ArrayList<>();
+
     /** When the worker has found nothing and has not yet set its bit. */
     Runnable beforeTheBit = () -> {};
 
@@ -75,14 +78,19 @@ final class SharingWorker implements Idleness.Host {
 
     @Override
     public void drive(long timeoutNanos) {
+        steps.add("drive");
         sleeps.add(timeoutNanos);
         bitIsSet = false;
         take(whileAsleep, () -> whileAsleep = () -> {});
     }
 
     @Override
-    public void goesToSleep() {}
+    public void goesToSleep() {
+        steps.add("goes to sleep");
+    }
 
     @Override
-    public void woke() {}
+    public void woke() {
+        steps.add("woke");
+    }
 }

@@ -186,6 +186,15 @@ class WorkSharingTest {
         assertThat(sleeper.sleeps).containsExactly(0L);
     }
 
+    @Test
+    void theWorkerAtTheFirstPlaceIsSignalledToo() {
+        workers.getFirst().whileAsleep = () -> workers.get(2).queues.schedule(WORK, false);
+
+        workers.getFirst().idleness.sleep();
+
+        assertThat(signalled).containsExactly(0);
+    }
+
     // Work for one worker alone.
 
     private void send() {
@@ -470,6 +479,22 @@ class WorkSharingTest {
 
         assertThat(sleeper.sleeps.getLast()).as("no nap").isEqualTo(Driver.FOREVER);
         assertThat(signalled).containsExactly(1);
+    }
+
+    /** The slot of worker 0 is taken, so what is put there displaces another to the run queue. */
+    @ParameterizedTest
+    @EnumSource(names = {"RUN_QUEUE", "LAST_IN_SLOT"})
+    void whileSomebodyNapsWorkInARunQueueIsAnnounced(Publication where) {
+        List<Integer> duringTheNap = new ArrayList<>();
+        search(sleeper);
+        workers.get(3).whileAsleep = () -> napBeside(() -> {
+            publish(where);
+            duringTheNap.addAll(signalled);
+        });
+
+        workers.get(3).idleness.sleep();
+
+        assertThat(duringTheNap).hasSize(1);
     }
 
     @Test

@@ -10,23 +10,6 @@ import org.junit.jupiter.api.Timeout;
 /** A wait that fails, for lack of stack or memory, leaves nobody in line; and what it was given meanwhile is not lost. */
 @Timeout(60)
 class FailedWaitTest {
-    /** So many may go ahead. */
-    private static final class Permits extends Admission {
-        Permits() {
-            super(0);
-        }
-
-        @Override
-        protected long entered(long permits, long wanted) {
-            return permits >= wanted ? permits - wanted : REFUSED;
-        }
-
-        @Override
-        protected long left(long permits, long released) {
-            return permits + released;
-        }
-    }
-
     /** Fails to wait, after something has happened. */
     private static final class Failing extends Patience {
         private final Runnable meanwhile;
@@ -46,7 +29,7 @@ class FailedWaitTest {
 
     private static final Patience FAILING = new Failing(() -> {});
 
-    private final Permits permits = new Permits();
+    private final Permits permits = new Permits(0);
     private final Tenure tenure = new Tenure();
     private final WaitQueue waiting = new WaitQueue();
 

@@ -48,6 +48,19 @@ class TimerWheelMailTest {
     }
 
     @Test
+    void aTimerThatIsCancelledElsewhereWhileOthersFireDoesNotFire() {
+        Probe cancelled = new Probe(2, fired);
+        foreign.arm(new Probe(1, fired, cancelled::cancel), clock.atTick(1));
+        foreign.arm(cancelled, clock.atTick(1));
+        clock.setTick(1);
+
+        foreign.expire();
+
+        assertThat(fired).containsExactly(1L);
+        assertThat(foreign.nanosToNext()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void aTimerThatWasSentFiresAtItsTime() {
         assertThat(foreign.send(new Probe(1, fired), clock.atTick(100))).isTrue();
 
@@ -69,6 +82,19 @@ class TimerWheelMailTest {
     }
 
     @Test
+    void aTimerThatIsCancelledBeforeItArrivesTakesNoOtherMailWithIt() {
+        foreign.send(new Probe(1, fired), clock.atTick(1));
+        Probe cancelled = new Probe(2, fired);
+        foreign.send(cancelled, clock.atTick(1));
+        cancelled.cancel();
+        clock.setTick(1);
+
+        foreign.expire();
+
+        assertThat(fired).containsExactly(1L);
+    }
+
+    @Test
     void aClosedWheelRefusesAndTheTimerMayGoElsewhere() {
         Probe timer = new Probe(1, fired);
         assertThat(foreign.tryClose()).isTrue();
@@ -87,6 +113,21 @@ class TimerWheelMailTest {
         foreign.send(new Probe(1, fired), clock.atTick(1));
 
         assertThat(foreign.tryClose()).isFalse();
+    }
+
+    @Test
+    void oneLookReadsABoundedNumberOfLettersAndTheRestIsDueAtOnce() {
+        int letters = 5_000;
+        for (int i = 0; i < letters; i++) {
+            foreign.send(counting(new AtomicLong()), clock.atTick(100));
+        }
+
+        assertThat(foreign.nanosToNext()).isZero();
+        assertThat(foreign.size()).isBetween(1, letters - 1);
+        while (foreign.nanosToNext() == 0) {
+            foreign.expire();
+        }
+        assertThat(foreign.size()).isEqualTo(letters);
     }
 
     @Test

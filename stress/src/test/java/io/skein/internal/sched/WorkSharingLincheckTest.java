@@ -62,6 +62,18 @@ class WorkSharingLincheckTest {
         });
     }
 
+    @Test
+    void betweenAWorkerAndAThiefWhatIsInARunQueueComesOutOnce() {
+        Interleavings.of(() -> {
+            Group group = new Group(2);
+            OwnQueues queues = group.workers[0].queues;
+            queues.requeue(Token.A);
+            @Nullable Runnable[] out = new Runnable[2];
+            together(() -> out[0] = queues.next(), () -> out[1] = group.workers[1].idleness.findWork());
+            check(Token.weight(out[0]) + Token.weight(out[1]) == 1, "one was lost, or came out twice");
+        });
+    }
+
     /** Worker 0 publishes and runs on for ever; two workers come to their end with nothing to run. */
     @Test
     void workIsNotLeftWhileTwoWorkersFallAsleep() {
