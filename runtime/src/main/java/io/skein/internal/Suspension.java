@@ -61,6 +61,14 @@ public abstract class Suspension implements Resumer {
     @Override
     public final boolean resume() {
         Headroom.toEnd(); // a wait that is over is woken too
+        return resumeToEnd();
+    }
+
+    /**
+     * As {@link #resume}, for a caller that has made sure of its stack before it changed anything. A second check, a few calls
+     * deeper, would be the one that fails, and the waiter would sleep for ever.
+     */
+    public final boolean resumeToEnd() {
         Thread woken = settle();
         if (woken == null) {
             return false;

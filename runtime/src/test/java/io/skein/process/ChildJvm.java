@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * either output is kept. Used by one thread.
  */
 final class ChildJvm implements AutoCloseable {
-    private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(150);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Process process;

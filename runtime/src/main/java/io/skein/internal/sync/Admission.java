@@ -158,7 +158,7 @@ public abstract class Admission {
     /** Returns false if there is no crowd any more. */
     private boolean leaveCrowd(long change) {
         Served served = new Served();
-        lock.lockAgain();
+        lock.lockToEnd();
         try {
             if (word >= 0) {
                 return false;

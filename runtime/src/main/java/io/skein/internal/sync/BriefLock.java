@@ -39,6 +39,8 @@ public final class BriefLock {
         practice.unlock();
         practice.lockAgain();
         practice.unlock();
+        practice.lockToEnd();
+        practice.unlock();
         practice.tryLock();
         Patience.of(Duration.ZERO).await(new Waiter());
     }
@@ -61,6 +63,11 @@ public final class BriefLock {
      */
     public void lockAgain() {
         Headroom.toEnd();
+        lockToEnd();
+    }
+
+    /** As {@link #lockAgain}, for who has called {@link Headroom#toEnd} already: a second check could fail where the first did not. */
+    public void lockToEnd() {
         if (!HELD.compareAndSet(this, false, true)) {
             lockHeld();
         }

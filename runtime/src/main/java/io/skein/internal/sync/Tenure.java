@@ -213,12 +213,12 @@ public final class Tenure {
         }
         Place woken = giveToCrowd();
         if (woken != null) {
-            woken.waiter().resume();
+            woken.waiter().resumeToEnd();
         }
     }
 
     private @Nullable Place giveToCrowd() {
-        lock.lockAgain();
+        lock.lockToEnd();
         try {
             Place first = line.first();
             if (first != null && nudgedInVain >= nudges) {

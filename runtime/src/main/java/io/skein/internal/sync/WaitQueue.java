@@ -60,13 +60,13 @@ public final class WaitQueue {
             last = place;
         }
 
-        /** Resumes everyone. To be called without the lock. */
+        /** Resumes everyone. To be called without the lock, by the thread that had it and so has stack for this. */
         public void resume() {
             Place place = first;
             while (place != null) {
                 Place after = place.next;
                 place.next = null; // nobody keeps those who were served after it
-                place.waiter.resume();
+                place.waiter.resumeToEnd();
                 place = after;
             }
         }
