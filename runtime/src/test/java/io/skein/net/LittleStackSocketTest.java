@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -211,6 +212,7 @@ class LittleStackSocketTest extends NetworkTest {
     }
 
     @Tag("long")
+    @Timeout(600)
     @ParameterizedTest
     @EnumSource
     void aStreamLosesNothingThoughItsCallsAreCompiled(Way way) throws Exception {

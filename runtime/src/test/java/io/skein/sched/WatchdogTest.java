@@ -9,6 +9,8 @@ import io.skein.LeakCheck;
 import io.skein.Mode;
 import io.skein.Scheduling;
 import io.skein.Skein;
+import io.skein.internal.time.Timer;
+import io.skein.internal.time.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +105,34 @@ class WatchdogTest {
         }
 
         assertThat(log.linesWith("hog-")).hasSize(3);
+    }
+
+    /** The watchdog saw neither a run nor a sleep for many looks; it must not take that for an idle runtime. */
+    @Test
+    @SuppressWarnings("ThreadPriorityCheck") // yielding keeps the worker awake
+    void aCoroutineIsReportedAfterItsWorkerWasHeldUpBetweenTwoRuns() throws Exception {
+        try (Skein skein = start(1, Duration.ofMillis(20))) {
+            AtomicBoolean over = new AtomicBoolean();
+            Timer holdUp = new Timer() {
+                @Override
+                protected void fire() {
+                    spin(Duration.ofMillis(300));
+                }
+            };
+            Coroutine<?> hog = skein.spawn("hog-after-hold-up", () -> {
+                Timers.arm(holdUp, System.nanoTime());
+                while (!holdUp.hasFired()) {
+                    Thread.yield();
+                }
+                spinUntil(over);
+            });
+            try {
+                Await.until("a report", () -> !log.linesWith("hog-after").isEmpty());
+            } finally {
+                over.set(true);
+            }
+            hog.join();
+        }
     }
 
     @Test

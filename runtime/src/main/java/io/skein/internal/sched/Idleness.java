@@ -127,8 +127,8 @@ final class Idleness {
             host.drive(timeoutNanos);
         } finally {
             wakeUp();
+            host.woke();
         }
-        host.woke();
         return true;
     }
 

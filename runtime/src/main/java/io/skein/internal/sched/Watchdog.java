@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is a thread of its own. While workers run it looks at their {@link WorkerCounters#runMarks} once in a while: a mark
  * that is odd and has not changed since the last look belongs to a coroutine that has held its worker all that time. When no
- * mark has moved and none is odd, nothing runs, and it parks without a bound until a worker that wakes unparks it. So a
- * running worker pays for three opaque stores a run and one read a sleep, and an idle runtime for nothing.
+ * mark has moved and all workers are asleep, it parks without a bound until a worker that wakes unparks it. An even mark that stands
+ * still is not enough: a worker may be held up between two runs, by the garbage collector for one. So a
+ * running worker pays for three opaque stores a run and two volatile ones a sleep, and an idle runtime for nothing.
+ *
+ * <p>No worker wakes unseen. A worker that wakes says that it is not asleep, and then looks whether the watchdog is parked. The
+ * watchdog says that it is parked, and then looks whether all are asleep. Both are volatile, so one sees the other.
  *
  * <p>A coroutine that waits and yet holds its worker could not give way: a native frame or a class initialiser pins it, or the
  * heap was full when the JDK wanted to put its stack away. Then the JDK parks the worker's own thread, which may be the one
@@ -108,7 +112,7 @@ final class Watchdog extends Thread {
         for (int i = 0; i < workers.length; i++) {
             long mark = workers[i].counters().runMarks();
             boolean running = (mark & 1) != 0;
-            quiet &= !running && mark == seen[i];
+            quiet &= workers[i].isAsleep() && mark == seen[i];
             if (mark != seen[i]) {
                 seen[i] = mark;
                 since[i] = System.nanoTime();
@@ -127,11 +131,10 @@ final class Watchdog extends Thread {
         }
     }
 
-    /** A worker that wakes after {@code parked} is set unparks this thread; one that woke before has moved its mark. */
     private void parkUntilWoken() {
         parked = true;
-        for (int i = 0; i < workers.length; i++) {
-            if (workers[i].counters().runMarks() != seen[i]) {
+        for (Worker worker : workers) {
+            if (!worker.isAsleep()) {
                 parked = false;
                 return;
             }

@@ -87,6 +87,8 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
     /** When a coroutine first gave way since the last drive; 0 if none has. */
     private long gaveWayNanos;
 
+    private volatile boolean asleep;
+
     private volatile boolean stopping;
 
     /**
@@ -255,7 +257,7 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
         if (Loom.available()) {
             running = Loom.rehearse();
             Thread _ = runningThread();
-            goesToSleep();
+            forgetRunning();
         }
         TimeLimit.prepare();
     }
@@ -388,9 +390,14 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
         return runnable instanceof AdoptedThreads.Adopted adopted ? adopted.thread() : Loom.threadOf(runnable);
     }
 
-    /** Keeps nobody reachable who has run last. */
     @Override
     public void goesToSleep() {
+        forgetRunning();
+        asleep = true;
+    }
+
+    /** Keeps nobody reachable who has run last. */
+    private void forgetRunning() {
         RUNNING.setOpaque(this, null);
     }
 
@@ -428,8 +435,14 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
         return wheel.nanosToNext();
     }
 
+    /** Whether it is in its sleep, and runs nobody. For the watchdog. */
+    boolean isAsleep() {
+        return asleep;
+    }
+
     @Override
     public void woke() {
+        asleep = false; // before the watchdog is looked at: see there
         scheduler.watchdog().workerWoke();
     }
 
