@@ -63,7 +63,9 @@ class LittleStackSpawnTest {
                 .isZero();
     }
 
-    @Tag("long") // has hung once
+    /** Slow in some runs: where a close found no stack, each later step goes through all scopes that were left open. */
+    @Tag("long")
+    @Timeout(600)
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void forkingLosesNobodyAndTheScopeEnds(int workers) throws Exception {

@@ -1,5 +1,6 @@
 package io.skein.internal;
 
+import io.skein.internal.loom.CoroutineCarrier;
 import io.skein.internal.loom.Loom;
 
 /**
@@ -32,15 +33,15 @@ public final class Budget {
     private Budget() {}
 
     /** A thread that runs coroutines. Only the thread itself and the coroutines that it runs touch its budget. */
-    public abstract static class Carrier extends Thread {
+    public abstract static class Carrier extends CoroutineCarrier {
         private int budget = OPERATIONS;
 
         protected Carrier(String name, long stackSize) {
-            super(null, null, name, stackSize, false);
+            super(name, stackSize);
         }
 
         /** To be called when a run begins. */
-        protected final void renewBudget() {
+        public final void renewBudget() {
             budget = OPERATIONS;
         }
 

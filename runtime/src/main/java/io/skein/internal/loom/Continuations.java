@@ -51,7 +51,6 @@ final class Continuations {
             MethodHandle suspend,
             MethodHandle current,
             MethodHandle fail,
-            MethodHandle isPinned,
             MethodHandle state) {
         Object scope(boolean ofVirtualThreads) {
             return ofVirtualThreads ? scopeOfVirtualThreads : ownScope;
@@ -66,7 +65,6 @@ final class Continuations {
             MethodHandles.empty(SUSPEND),
             MethodHandles.empty(CURRENT),
             MethodHandles.empty(FAIL),
-            MethodHandles.empty(SUSPEND),
             MethodHandles.empty(STATE));
 
     private static final Handles HANDLES = Loom.available() ? find() : NONE;
@@ -115,15 +113,6 @@ final class Continuations {
     static @Nullable Object current(boolean virtual) {
         try {
             return (@Nullable Object) HANDLES.current.invokeExact(HANDLES.scope(virtual));
-        } catch (Throwable e) {
-            throw failure(e);
-        }
-    }
-
-    /** Whether the calling virtual thread cannot be suspended. */
-    static boolean isPinned() {
-        try {
-            return (boolean) HANDLES.isPinned.invokeExact(HANDLES.scope(true));
         } catch (Throwable e) {
             throw failure(e);
         }
@@ -188,8 +177,6 @@ final class Continuations {
                     inContinuation
                             .findSetter(continuations, "yieldInfo", Object.class)
                             .asType(FAIL),
-                    lookup.findStatic(continuations, "isPinned", MethodType.methodType(boolean.class, scopes))
-                            .asType(SUSPEND),
                     inVirtualThread
                             .findGetter(virtualThreads, "state", int.class)
                             .asType(STATE));

@@ -52,6 +52,7 @@ public final class Loom {
                 executorOf = inside.findGetter(virtualThread, "scheduler", Executor.class)
                         .asType(EXECUTOR_OF_SHAPE);
                 threadOf = findThreadOf(inside, virtualThread, thread);
+                JdkPackages.open("jdk.internal.misc"); // of CarrierThread, which CoroutineCarrier extends
                 available = true;
             } catch (Throwable e) { // a JDK that has them otherwise
                 carrier = MethodHandles.empty(CARRIER_SHAPE); // all or none
@@ -153,11 +154,6 @@ public final class Loom {
         } catch (Throwable e) {
             throw new AssertionError("VirtualThread.carrierThread could not be read", e);
         }
-    }
-
-    /** Whether a native frame, or whatever else, keeps the calling virtual thread from giving way; true where nobody knows. */
-    public static boolean isPinned() {
-        return !Continuations.available() || Continuations.isPinned();
     }
 
     /** The executor that a virtual thread is scheduled by. Only to be called where {@link #available}. */

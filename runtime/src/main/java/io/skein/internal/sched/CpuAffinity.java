@@ -43,7 +43,7 @@ final class CpuAffinity {
             refusal = result < 0 ? Errno.describe(-result) : "";
         }
         if (!refusal.isEmpty()) {
-            LOG.log(Level.INFO, worker.getName() + " is not bound to a processor: " + refusal);
+            LOG.log(Level.INFO, worker.name() + " is not bound to a processor: " + refusal);
         }
     }
 

@@ -57,6 +57,7 @@ public final class Scheduler implements Submitter {
     private final Set<SpawnedCoroutine<?>> roots = ConcurrentHashMap.newKeySet();
 
     private final AdoptedThreads adopted = new AdoptedThreads(this);
+    private final SpareCarriers spares;
     private final Crew crew;
 
     /** What shows the coroutines in thread dumps; null where there is no such thing. */
@@ -73,6 +74,7 @@ public final class Scheduler implements Submitter {
         this.settings = settings;
         this.affinity = new CpuAffinity(settings.pinToCpus());
         this.blockingPool = new BlockingPool(settings.name(), settings.blockingThreads(), affinity);
+        this.spares = new SpareCarriers(settings.name(), settings.stackSize(), affinity);
         this.crew = new Crew(this, settings);
         this.container = Containers.shared(settings.name(), () -> withAdopted(roots));
         this.watchdog = new Watchdog(crew.workers(), settings.name(), settings.watchdog());
@@ -100,9 +102,17 @@ public final class Scheduler implements Submitter {
     public static @Nullable Scheduler current() {
         if (Loom.available()) {
             Worker worker = Worker.current();
-            return worker == null ? null : worker.scheduler();
+            return worker == null ? currentOffWorkers() : worker.scheduler();
         }
         return CURRENT.isBound() ? CURRENT.get().scheduler() : null;
+    }
+
+    /** As {@link #current}, for who is on no worker: a spare may carry it. */
+    private static @Nullable Scheduler currentOffWorkers() {
+        Thread caller = Thread.currentThread();
+        return caller.isVirtual() && Loom.executorOf(caller) instanceof SpawnedCoroutine<?> coroutine
+                ? coroutine.scheduler()
+                : null;
     }
 
     /** The coroutine that the calling thread is, or null. */
@@ -145,6 +155,10 @@ public final class Scheduler implements Submitter {
 
     CpuAffinity affinity() {
         return affinity;
+    }
+
+    SpareCarriers spares() {
+        return spares;
     }
 
     Crew crew() {
@@ -301,7 +315,7 @@ public final class Scheduler implements Submitter {
     private record DefectReport(Worker worker, Throwable failure) implements Runnable {
         @Override
         public void run() {
-            LOG.log(Level.ERROR, worker.getName() + ": the worker's loop failed", failure);
+            LOG.log(Level.ERROR, worker.name() + ": the worker's loop failed", failure);
         }
     }
 
@@ -377,6 +391,7 @@ public final class Scheduler implements Submitter {
             try {
                 crew.stop();
                 watchdog.stopAndJoin();
+                spares.close();
                 blockingPool.close();
                 backend.close();
                 Containers.close(container);

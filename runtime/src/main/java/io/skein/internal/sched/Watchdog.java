@@ -147,10 +147,10 @@ final class Watchdog extends Thread {
     private void inspect(int index, long mark) {
         Worker worker = workers[index];
         Thread thread = worker.runningThread();
-        if (thread == null || Loom.carrierOf(thread) != worker) {
+        if (thread == null || Loom.carrierOf(thread) != worker.thread()) {
             return; // it gave way just now
         }
-        if (waits(thread) && Loom.carrierOf(thread) == worker) {
+        if (waits(thread) && Loom.carrierOf(thread) == worker.thread()) {
             worker.lane().rescue(thread, mark);
         }
         if (Loom.executorOf(thread) instanceof SpawnedCoroutine<?> coroutine && coroutine.thread() == thread) {
@@ -178,7 +178,7 @@ final class Watchdog extends Thread {
             StringBuilder text = new StringBuilder()
                     .append(thread.getName().isEmpty() ? "coroutine-" + thread.threadId() : thread.getName())
                     .append(" has held ")
-                    .append(worker.getName())
+                    .append(worker.name())
                     .append(" for more than ")
                     .append(Durations.text(thresholdNanos))
                     .append(advice(thread));

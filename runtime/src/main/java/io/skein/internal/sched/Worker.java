@@ -9,7 +9,6 @@ import io.skein.internal.io.CancelRequests;
 import io.skein.internal.io.Driver;
 import io.skein.internal.loom.Loom;
 import io.skein.internal.loom.Unparking;
-import io.skein.internal.time.Timekeeper;
 import io.skein.internal.time.TimerWheel;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -20,8 +19,8 @@ import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A platform thread that runs coroutines, drives their I/O and keeps their timers, and sleeps in one place only: inside its
- * driver, until the next timer is due.
+ * What runs coroutines on a platform thread of its own, drives their I/O and keeps their timers. It sleeps in one place only: inside
+ * its driver, until the next timer is due.
  *
  * <p>Its sources of work, in the order in which it looks at them: its own run queue with the last-in slot; its inbox
  * (coroutines sent to it, and messages for its driver); the global queue; other workers' queues; its driver. After
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * taken by thieves too. What it does when it has nothing of its own, and how it sleeps, is {@link Idleness}; how it is woken is
  * told in {@link IdleWorkers}.
  */
-final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
+final class Worker implements Idleness.Host {
     /** After so many coroutines the worker looks at everything else, whatever is left to run. */
     static final int RUNS_PER_TURN = 61;
 
@@ -58,6 +57,7 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
     }
 
     private final int id;
+    private final Thread thread;
     private final Scheduler scheduler;
     private final Crew crew;
     private final WorkSharing sharing;
@@ -68,7 +68,7 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
     private final ReserveQueue reserve = new ReserveQueue();
     private final CountDownLatch opened = new CountDownLatch(1);
     private final WorkerCounters counters = new WorkerCounters();
-    private final TimerWheel wheel = new TimerWheel(System::nanoTime, this);
+    private final TimerWheel wheel;
     private final WorkerLane lane;
     private final Idleness idleness;
 
@@ -89,6 +89,9 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
 
     private volatile boolean asleep;
 
+    /** Whether the coroutine that is about to give way wants to go on at a spare carrier. Set and cleared within that yield. */
+    private boolean leaving;
+
     private volatile boolean stopping;
 
     /**
@@ -98,8 +101,12 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
      * @param place the worker's place there
      */
     Worker(int id, Scheduler scheduler, Crew crew, WorkSharing sharing, int place, SchedulerSettings settings) {
-        super(settings.name() + "-worker-" + id, settings.stackSize());
         this.id = id;
+        String name = settings.name() + "-worker-" + id;
+        this.thread = Loom.available()
+                ? WorkerThread.of(this, name, settings.stackSize())
+                : new Thread(null, this::run, name, settings.stackSize(), false);
+        this.wheel = new TimerWheel(System::nanoTime, thread);
         this.scheduler = scheduler;
         this.crew = crew;
         this.sharing = sharing;
@@ -108,12 +115,25 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
         this.queues = new OwnQueues(sharing, place, settings.queueCapacity(), stealing, counters::runMarks);
         this.lane = new WorkerLane(this, messages, cancels);
         this.idleness = new Idleness(this, sharing, place, queues.runQueue(), counters);
-        setDaemon(true);
+        thread.setDaemon(true);
     }
 
     /** The worker that carries the calling thread, or null. */
     static @Nullable Worker current() {
-        return Loom.currentCarrier() instanceof Worker worker ? worker : null;
+        return Loom.currentCarrier() instanceof WorkerThread carrier ? carrier.worker() : null;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Waits until its thread has ended. */
+    void join() throws InterruptedException {
+        thread.join();
+    }
+
+    String name() {
+        return thread.getName();
     }
 
     int id() {
@@ -132,24 +152,17 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
         return counters;
     }
 
-    @Override
-    public Thread thread() {
-        return this;
+    Thread thread() {
+        return thread;
     }
 
-    @Override
-    public TimerWheel wheel() {
+    TimerWheel wheel() {
         return wheel;
     }
 
-    @Override
-    public long runs() {
+    /** A number that is another whenever it has begun to run somebody. */
+    long runs() {
         return counters.runMarks();
-    }
-
-    @Override
-    public void checkNotStarved() {
-        lane.checkNotStarved();
     }
 
     /** The way to its driver, for any thread. */
@@ -188,6 +201,12 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
 
     /** Queues a coroutine that is to run. Called on this worker's thread; it never blocks. */
     void schedule(Runnable runnable) {
+        if (leaving) {
+            leaving = false;
+            if (scheduler.spares().run(runnable)) {
+                return;
+            }
+        }
         boolean next = Thread.currentThread().isVirtual();
         if (gaveWay && !next && queues.isEmpty()) {
             queues.requeue(runnable); // it gave way to the driver alone, and runs here next
@@ -230,8 +249,8 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
 
     // The loop.
 
-    @Override
-    public void run() {
+    /** What its thread does. */
+    void run() {
         try {
             scheduler.affinity().bind(this);
             driver = scheduler.backend().openDriver();
@@ -459,13 +478,42 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
         }
     }
 
+    private void renewBudget() {
+        if (thread instanceof WorkerThread carrier) {
+            carrier.renewBudget();
+        }
+    }
+
+    /**
+     * Moves the coroutine that runs to a spare carrier, since it is about to block this thread.
+     *
+     * @return false if it cannot give way, or if there is no spare for it; if true, it may still be back at some worker
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // it yields to change its carrier
+    boolean leaveToBlock() {
+        if (!scheduler.spares().hasRoom()) {
+            return false;
+        }
+        leaving = true;
+        try {
+            Headroom.toBegin();
+            Thread.yield();
+        } catch (StackOverflowError | OutOfMemoryError e) {
+            // There is too little stack or memory to put it aside.
+        }
+        if (current() == this && leaving) {
+            leaving = false; // it has not given way, being pinned most likely
+            return false;
+        }
+        return true;
+    }
+
     /**
      * Sends the coroutine that runs to the end of the run queue, if somebody else is there to run or the driver has
      * waited for long. Then others run, and the driver is driven in its turn: see {@link #isDriveDue}.
      */
-    @Override
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
-    protected void budgetSpent() {
+    void budgetSpent() {
         renewBudget();
         if (!Thread.currentThread().isVirtual()) {
             return; // this thread itself, which ends a wait or fires a timer
@@ -498,7 +546,7 @@ final class Worker extends Budget.Carrier implements Timekeeper, Idleness.Host {
     Driver ownDriver() {
         Driver own = driver;
         if (own == null) {
-            throw new IllegalStateException(getName() + " has no driver");
+            throw new IllegalStateException(name() + " has no driver");
         }
         return own;
     }

@@ -3,7 +3,6 @@ package io.skein.internal.sched;
 import io.skein.internal.io.CancelRequests;
 import io.skein.internal.io.Lane;
 import io.skein.internal.io.Operation;
-import io.skein.internal.loom.Loom;
 import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 
@@ -108,7 +107,7 @@ final class WorkerLane implements Lane {
     @Override
     public boolean giveWay() {
         long run = worker.runs();
-        LockSupport.unpark(worker);
+        LockSupport.unpark(worker.thread());
         LockSupport.park();
         if (Worker.current() != worker || worker.runs() != run) {
             return true;
@@ -117,10 +116,14 @@ final class WorkerLane implements Lane {
         return false;
     }
 
-    /** Fails if the caller holds the worker for want of memory, and has for too long: others may be who could free some. */
+    /**
+     * Fails if the caller holds the worker for want of memory, and has for too long: others may be who could free some. A yield
+     * throws the error that a park swallows. One who is pinned does not yield; one who finds memory does, and waits on.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
     void checkNotStarved() {
-        if (isHeldByCaller() && System.nanoTime() - heldSinceNanos > STARVED_NANOS && !Loom.isPinned()) {
-            throw new OutOfMemoryError("no memory for the stack of a coroutine that has to wait");
+        if (isHeldByCaller() && System.nanoTime() - heldSinceNanos > STARVED_NANOS) {
+            Thread.yield();
         }
     }
 
