@@ -64,6 +64,7 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
             return;
         }
         warm = true;
+        Skein.builder().workers(1).start().close(); // the first to make the JDK start its pollers, as in a program
         try (Selector selector = Selector.open();
                 ServerSocketChannel server = ServerSocketChannel.open();
                 SocketChannel channel = SocketChannel.open()) {

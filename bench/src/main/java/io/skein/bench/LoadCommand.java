@@ -46,7 +46,7 @@ final class LoadCommand implements Callable<Integer> {
                 LoadGenerator chosen = switch (order.scenario().traffic()) {
                     case PING_PONG, STREAM, CHURN, DATAGRAMS -> generator;
                     case TLS -> encrypted;
-                    case HTTP -> web;
+                    case HTTP, HTTP_SERVER, HELIDON, JETTY, TOMCAT -> web;
                 };
                 out.println(answer(chosen, order));
                 out.flush();

@@ -77,6 +77,10 @@ record LoadPlan(
             case DATAGRAMS -> Service.DATAGRAMS;
             case TLS -> Service.TLS_ECHO;
             case HTTP -> Service.HTTP;
+            case HTTP_SERVER -> Service.HTTP_SERVER;
+            case HELIDON -> Service.HELIDON;
+            case JETTY -> Service.JETTY;
+            case TOMCAT -> Service.TOMCAT;
         };
     }
 
@@ -92,7 +96,7 @@ record LoadPlan(
     static Scenario start(Scenario first) {
         return switch (first.traffic()) {
             case PING_PONG, TLS -> first.withConnections(Math.max(START_CONNECTIONS, first.connections()));
-            case STREAM, CHURN, DATAGRAMS, HTTP -> first;
+            case STREAM, CHURN, DATAGRAMS, HTTP, HTTP_SERVER, HELIDON, JETTY, TOMCAT -> first;
         };
     }
 
@@ -112,7 +116,7 @@ record LoadPlan(
     }
 
     private Duration run(Scenario scenario, Duration window) {
-        if (scenario.traffic() == Traffic.HTTP) {
+        if (scenario.traffic().isWeb()) {
             return window.compareTo(WHOLE) < 0 ? WHOLE : window;
         }
         return window.plus(effort.ramp()).plus(CONNECT.multipliedBy(scenario.connections()));

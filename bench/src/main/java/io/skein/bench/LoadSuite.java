@@ -26,6 +26,12 @@ final class LoadSuite {
     /** How much more CPU than the loop in C a request may cost. */
     private static final double BESIDE_C = 1.1;
 
+    /** How much more CPU an operation of somebody's library may cost than on the JDK's virtual threads. */
+    private static final double LIBRARY_COST = 1.03;
+
+    /** How much of the throughput that it has there it must have. */
+    private static final double LIBRARY_SPEED = 0.97;
+
     private final LoadPlan plan;
     private final LoadPlan.Effort effort;
     private final Profile profile;
@@ -66,7 +72,14 @@ final class LoadSuite {
             List<String> labels =
                     plan.contenders().stream().map(Contender::label).toList();
             return LoadReports.of(
-                    plan.suite(), setup(load), labels, rounds, repeated, plan.precision(), LoadSuite::wanted);
+                    plan.suite(),
+                    setup(load),
+                    labels,
+                    rounds,
+                    repeated,
+                    plan.precision(),
+                    LoadSuite::wanted,
+                    LoadSuite::wantedTime);
         }
     }
 
@@ -215,11 +228,18 @@ final class LoadSuite {
 
     /** Never more CPU than another Java server, and little more than the C server that drives its ring alike. */
     private static Wanted wanted(Scenario scenario, String rival) {
+        if (scenario.traffic().isOfLibrary()) {
+            return Wanted.costAtMost(LIBRARY_COST);
+        }
         Contender contender = Contender.labelled(rival).orElseThrow();
         if (contender.isJava() && contender != Contender.SKEIN_READ) {
             return Wanted.costAtMost(1.0);
         }
         return contender == Contender.C_URING ? Wanted.costAtMost(BESIDE_C) : Wanted.nothing();
+    }
+
+    private static Wanted wantedTime(Scenario scenario, String rival) {
+        return scenario.traffic().isOfLibrary() ? Wanted.speedAtLeast(LIBRARY_SPEED) : Wanted.nothing();
     }
 
     private Map<String, Object> setup(LoadProcess load) {

@@ -43,7 +43,7 @@ public final class Main implements Callable<Integer> {
     /** New ones, in the order in which they are listed and run. */
     static List<CommandLine> suites() {
         return Stream.concat(
-                        Stream.of(new EchoCommand(), new NetCommand(), new ScalingCommand())
+                        Stream.of(new EchoCommand(), new NetCommand(), new ScalingCommand(), new LibrariesCommand())
                                 .map(CommandLine::new),
                         MICRO_SUITES.stream().map(MicroCommand::commandLine))
                 .toList();

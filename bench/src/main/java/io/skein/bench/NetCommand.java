@@ -50,7 +50,7 @@ final class NetCommand extends ServersCommand {
         return (quick ? fewScenarios() : allScenarios())
                 .stream()
                         .filter(scenario -> only.isEmpty() || only.contains(scenario.traffic()))
-                        .filter(scenario -> scenario.traffic() != Traffic.HTTP || Programs.haveOne(WrkLoad.PROGRAM))
+                        .filter(scenario -> !scenario.traffic().isWeb() || Programs.haveOne(WrkLoad.PROGRAM))
                         .toList();
     }
 

@@ -75,7 +75,7 @@ record RunningServer(Contender contender, ChildJvm process, int port, long pid, 
                 EchoCheck.run(port, size);
             } else if (setting.service() == Service.TLS_ECHO) {
                 EchoCheck.runEncrypted(port, size);
-            } else if (setting.service() == Service.HTTP) {
+            } else if (setting.service().isWeb()) {
                 HelloCheck.run(port, Service.HELLO);
             }
         } catch (IOException failure) {

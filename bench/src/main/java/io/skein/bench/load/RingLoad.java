@@ -54,7 +54,7 @@ public final class RingLoad implements LoadGenerator {
                             ? new Paced(ring, buffers, sockets, order, window)
                             : new ClosedLoop(ring, buffers, sockets, order, window);
                 case STREAM -> new Drain(ring, buffers, sockets, order, window);
-                case CHURN, TLS, HTTP -> throw new IllegalArgumentException("not on lasting plain sockets");
+                default -> throw new IllegalArgumentException("not on lasting plain sockets");
             };
             run.toEnd();
         }

@@ -53,6 +53,10 @@ public record Scenario(Traffic traffic, int connections, int size, int rate, int
             case DATAGRAMS -> "datagrams of " + sizeText();
             case TLS -> "TLS echo of " + sizeText();
             case HTTP -> "HTTP GET by wrk";
+            case HTTP_SERVER -> "HttpServer of the JDK";
+            case HELIDON -> "Helidon";
+            case JETTY -> "Jetty";
+            case TOMCAT -> "Tomcat";
         };
         return workMicros > 0 ? bytes + " and " + workMicros + " µs of work" : bytes;
     }

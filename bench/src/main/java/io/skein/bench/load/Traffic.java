@@ -18,7 +18,19 @@ public enum Traffic {
     TLS("req", 1),
 
     /** A request over HTTP and its answer, over and over, by a program for that. */
-    HTTP("req", 1);
+    HTTP("req", 1),
+
+    /** As {@link #HTTP}, of the JDK's {@code HttpServer}. */
+    HTTP_SERVER("req", 1),
+
+    /** As {@link #HTTP}, of Helidon. */
+    HELIDON("req", 1),
+
+    /** As {@link #HTTP}, of Jetty. */
+    JETTY("req", 1),
+
+    /** As {@link #HTTP}, of Tomcat. */
+    TOMCAT("req", 1);
 
     private final String operation;
     private final long counted;
@@ -31,6 +43,16 @@ public enum Traffic {
     /** What costs are the costs of, for people. */
     public String operation() {
         return operation;
+    }
+
+    /** Whether the server is a program of somebody's library. */
+    public boolean isOfLibrary() {
+        return compareTo(HTTP) > 0;
+    }
+
+    /** Whether {@code wrk} makes it. */
+    public boolean isWeb() {
+        return compareTo(HTTP) >= 0;
     }
 
     /** How many of what the load generator counts are one operation. */

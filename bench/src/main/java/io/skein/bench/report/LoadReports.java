@@ -23,6 +23,7 @@ public final class LoadReports {
      * @param servers the order in which they are listed
      * @param precision what the rounds are long enough to tell
      * @param wanted what is wanted of Skein's CPU per operation beside a rival's
+     * @param wantedTime what is wanted of its time per operation in a closed loop, by which throughput is told
      */
     public static SuiteReport of(
             String suite,
@@ -31,7 +32,8 @@ public final class LoadReports {
             List<Round> rounds,
             List<Round> repeated,
             Precision precision,
-            BiFunction<Scenario, String, Wanted> wanted) {
+            BiFunction<Scenario, String, Wanted> wanted,
+            BiFunction<Scenario, String, Wanted> wantedTime) {
         List<Comparison> comparisons = Comparison.of(servers, rounds, precision);
         String text = comparisons.stream().map(LoadText::render).collect(Collectors.joining("\n"));
         List<Sample> samples = new ArrayList<>();
@@ -48,7 +50,8 @@ public final class LoadReports {
             comparison.servers().stream()
                     .map(Figures::server)
                     .filter(server -> !server.equals(SKEIN))
-                    .forEach(rival -> claims.addAll(claims(scenario, rival, wanted.apply(scenario, rival))));
+                    .forEach(rival -> claims.addAll(
+                            claims(scenario, rival, wanted.apply(scenario, rival), wantedTime.apply(scenario, rival))));
             if (scenario.traffic() != Traffic.STREAM) {
                 latencies.add(latencies(comparison, rounds));
             }
@@ -87,11 +90,11 @@ public final class LoadReports {
                 subject, round.server(), round.number(), cost, unit, round.disturbance(), round.clientBound());
     }
 
-    private static List<Claim> claims(Scenario scenario, String rival, Wanted cpu) {
+    private static List<Claim> claims(Scenario scenario, String rival, Wanted cpu, Wanted time) {
         List<Claim> claims = new ArrayList<>();
         claims.add(new Claim(cpu(scenario), SKEIN, rival, cpu));
         if (!scenario.paced()) {
-            claims.add(new Claim(time(scenario), SKEIN, rival, Wanted.nothing()));
+            claims.add(new Claim(time(scenario), SKEIN, rival, time));
         }
         if (scenario.traffic() != Traffic.STREAM) {
             claims.add(new Claim(p99(scenario), SKEIN, rival, Wanted.nothing()));

@@ -1,5 +1,6 @@
 package io.skein.bench.server;
 
+import io.skein.bench.library.LibraryServer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -88,6 +89,9 @@ public enum Contender {
      * @throws UnsupportedOperationException when this machine cannot run it, or it does not do that, with the reason
      */
     public Server start(Setting setting) throws Exception {
+        if (setting.service().isOfLibrary()) {
+            return startLibrary(setting);
+        }
         return switch (this) {
             case SKEIN -> SkeinServer.start(setting);
             case SKEIN_READ -> SkeinServer.startReading(setting);
@@ -100,6 +104,15 @@ public enum Contender {
             case GO -> GoServer.start(GoServer.COMPILER, setting);
             case C_URING -> CServer.start(CServer.COMPILER, setting, "uring_echo.c");
             case C_EPOLL -> CServer.start(CServer.COMPILER, setting, "epoll_echo.c");
+        };
+    }
+
+    private Server startLibrary(Setting setting) throws Exception {
+        return switch (this) {
+            case SKEIN -> LibraryServer.inSkein(setting);
+            case JDK -> LibraryServer.inJdk(setting);
+            default ->
+                throw new UnsupportedOperationException("libraries run in coroutines and on virtual threads only");
         };
     }
 }

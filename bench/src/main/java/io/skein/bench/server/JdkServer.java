@@ -39,6 +39,7 @@ final class JdkServer implements Server {
             case DATAGRAMS -> new JdkDatagrams(bufferSize);
             case TLS_ECHO -> new JdkTlsServer(bufferSize);
             case HTTP -> new JdkWebServer();
+            default -> throw new AssertionError("a library's program");
         };
     }
 

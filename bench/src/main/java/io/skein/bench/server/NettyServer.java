@@ -61,7 +61,7 @@ final class NettyServer implements Server {
             case SOURCE -> new NettySource(setting.bufferSize());
             case TLS_ECHO -> new Encrypted();
             case HTTP -> new NettyHello();
-            case DATAGRAMS -> throw new IllegalArgumentException("datagrams have no connections");
+            default -> throw new IllegalArgumentException("datagrams have no connections");
         };
     }
 

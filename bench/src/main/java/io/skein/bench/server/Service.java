@@ -15,8 +15,36 @@ public enum Service {
     TLS_ECHO,
 
     /** Answers each request for {@code /hello} over HTTP/1.1 with {@link #HELLO}, and keeps the connection. */
-    HTTP;
+    HTTP,
+
+    /** As {@link #HTTP}, by the JDK's {@code HttpServer}. */
+    HTTP_SERVER,
+
+    /** As {@link #HTTP}, by Helidon. */
+    HELIDON,
+
+    /** As {@link #HTTP}, by Jetty. */
+    JETTY,
+
+    /** As {@link #HTTP}, by Tomcat. */
+    TOMCAT;
 
     /** The whole site. */
     public static final String HELLO = "hello\n";
+
+    /** Whether the program is a library's, and the same for Skein and the JDK but for the threads that it runs on. */
+    public boolean isOfLibrary() {
+        return switch (this) {
+            case HTTP_SERVER, HELIDON, JETTY, TOMCAT -> true;
+            case ECHO, SOURCE, DATAGRAMS, TLS_ECHO, HTTP -> false;
+        };
+    }
+
+    /** Whether it answers requests for {@code /hello} with {@link #HELLO}. */
+    public boolean isWeb() {
+        return switch (this) {
+            case HTTP, HTTP_SERVER, HELIDON, JETTY, TOMCAT -> true;
+            case ECHO, SOURCE, DATAGRAMS, TLS_ECHO -> false;
+        };
+    }
 }

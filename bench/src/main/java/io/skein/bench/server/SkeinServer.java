@@ -66,7 +66,7 @@ final class SkeinServer implements Server {
             }
             case HTTP ->
                 server.accept(server.listener, stream -> HttpConnection.serve(stream, SILENCE, WebServer::answer));
-            case DATAGRAMS -> throw new AssertionError("not a service of connections");
+            default -> throw new AssertionError("not a service of connections");
         }
         return server;
     }

@@ -77,6 +77,7 @@ class HtmlPageTest {
                 ROUNDS,
                 List.of(),
                 Precision.FULL,
-                (scenario, rival) -> Wanted.costAtMost(1))));
+                (scenario, rival) -> Wanted.costAtMost(1),
+                (scenario, rival) -> Wanted.nothing())));
     }
 }

@@ -66,6 +66,7 @@ class MarkdownTest {
                 ROUNDS,
                 List.of(),
                 Precision.FULL,
-                (scenario, rival) -> Wanted.costAtMost(1));
+                (scenario, rival) -> Wanted.costAtMost(1),
+                (scenario, rival) -> Wanted.nothing());
     }
 }

@@ -73,6 +73,25 @@ class ContenderTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"HTTP_SERVER", "HELIDON", "JETTY", "TOMCAT"})
+    void libraryAnswersInCoroutinesAndOnVirtualThreads(Service library) throws Exception {
+        for (Contender contender : List.of(Contender.SKEIN, Contender.JDK)) {
+            try (Server server = start(contender, library)) {
+                HelloCheck.run(server.port(), Service.HELLO);
+                HelloCheck.run(server.port(), Service.HELLO);
+                assertThat(server.describe()).isNotBlank().doesNotContain("\n");
+            }
+        }
+    }
+
+    @Test
+    void othersRunNoLibraries() {
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> Contender.VERTX.start(Service.JETTY, 4096))
+                .withMessageContaining("libraries");
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"SKEIN", "JDK", "JDK_SOCKET", "NETTY_EPOLL", "VERTX", "GO"})
     void echoesWithSeveralWorkersThatCompute(Contender contender) throws Exception {
         try (Server server = start(contender, new Setting(Service.ECHO, 4096, 2, 50))) {

@@ -178,10 +178,7 @@ public final class Loom {
         }
     }
 
-    /**
-     * Starts the JDK's own socket pollers. They are virtual threads that inherit the scheduler of whoever first
-     * needs them; started from here they get the JDK's, not one of our workers. To be called on a platform thread.
-     */
+    /** Starts the JDK's own socket pollers, unless they have started. They are virtual threads that inherit the caller's scheduler. */
     public static void startJdkPollers() {
         try {
             Class.forName("sun.nio.ch.Poller");

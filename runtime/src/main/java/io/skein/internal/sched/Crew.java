@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Crew {
     private final Worker[] workers;
+    private final Scheduler scheduler;
     private final boolean stealing;
 
     /** Of all workers. Under pinning only its global queue is there, and stays empty. */
@@ -44,6 +45,7 @@ final class Crew {
     };
 
     Crew(Scheduler scheduler, SchedulerSettings settings) {
+        this.scheduler = scheduler;
         stealing = settings.scheduling() == Scheduling.STEALING;
         dispatch = settings.dispatch();
         workers = new Worker[settings.workers()];
@@ -105,6 +107,18 @@ final class Crew {
         return workers[chosen];
     }
 
+    /** Queues a turn of one of the JDK's pollers: where it yields, or at any worker. */
+    void scheduleGuest(Runnable turn) {
+        Worker here = Worker.current();
+        if (here != null && here.crew() == this) {
+            here.schedule(turn);
+        } else if (stealing) {
+            sharing.publish(turn);
+        } else {
+            any().arrive(turn);
+        }
+    }
+
     /** Queues what is to run again: where it is woken under stealing, at home under pinning. It never blocks. */
     void schedule(Runnable runnable, @Nullable Worker home) {
         Worker here = Worker.current();
@@ -113,11 +127,13 @@ final class Crew {
                 here.schedule(runnable);
             } else {
                 sharing.publish(runnable);
+                JdkPollers.wakes(scheduler);
             }
         } else if (here == home) {
             here.schedule(runnable);
         } else {
             home.arrive(runnable);
+            JdkPollers.wakes(scheduler);
         }
     }
 

@@ -52,6 +52,7 @@ public final class Scheduler implements Submitter {
     private final CpuAffinity affinity;
     private final BlockingPool blockingPool;
     private final Population population = new Population();
+    private final Population guests = new Population();
 
     /** The coroutines that live, but for the children of scopes: those are found by their scopes' owners. */
     private final Set<SpawnedCoroutine<?>> roots = ConcurrentHashMap.newKeySet();
@@ -78,7 +79,7 @@ public final class Scheduler implements Submitter {
         this.crew = new Crew(this, settings);
         this.container = Containers.shared(settings.name(), () -> withAdopted(roots));
         this.watchdog = new Watchdog(crew.workers(), settings.name(), settings.watchdog());
-        startJdkPollers();
+        JdkPollers.start();
         try {
             crew.start();
             watchdog.start();
@@ -87,14 +88,6 @@ public final class Scheduler implements Submitter {
             blockingPool.close();
             Containers.close(container);
             throw e;
-        }
-    }
-
-    private static void startJdkPollers() {
-        if (Thread.currentThread().isVirtual()) {
-            Uninterruptibly.run(Thread.ofPlatform().start(Loom::startJdkPollers)::join);
-        } else {
-            Loom.startJdkPollers();
         }
     }
 
@@ -270,6 +263,11 @@ public final class Scheduler implements Submitter {
         return population;
     }
 
+    /** Turns of the JDK's pollers that are queued here or run. */
+    Population guests() {
+        return guests;
+    }
+
     /**
      * Passes a failure on to the handler, on a thread that is nobody's worker. Called by coroutines: where there is no memory for it,
      * the caller waits a while until there is.
@@ -389,6 +387,9 @@ public final class Scheduler implements Submitter {
         if (stopClaimed.compareAndSet(false, true)) {
             boolean interrupted = Thread.interrupted(); // it would make the pool drop what it still has to do
             try {
+                guests.refuse();
+                Uninterruptibly.run(guests::awaitGone);
+                JdkPollers.leave(this);
                 crew.stop();
                 watchdog.stopAndJoin();
                 spares.close();

@@ -109,6 +109,7 @@ final class Watchdog extends Thread {
     /** Looks at every worker, and returns whether nothing runs. */
     private boolean isQuietAfterLook() {
         boolean quiet = true;
+        boolean held = false;
         for (int i = 0; i < workers.length; i++) {
             long mark = workers[i].counters().runMarks();
             boolean running = (mark & 1) != 0;
@@ -117,8 +118,12 @@ final class Watchdog extends Thread {
                 seen[i] = mark;
                 since[i] = System.nanoTime();
             } else if (running) {
+                held = true;
                 surviveInspecting(i, mark);
             }
+        }
+        if (held) {
+            JdkPollers.rescue(workers[0].scheduler());
         }
         return quiet;
     }

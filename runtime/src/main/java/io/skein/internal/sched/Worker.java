@@ -406,6 +406,9 @@ final class Worker implements Idleness.Host {
         if (runnable instanceof SpawnedCoroutine<?> parked) {
             return parked.thread();
         }
+        if (runnable instanceof JdkPollers.Poller poller) {
+            return poller.thread();
+        }
         return runnable instanceof AdoptedThreads.Adopted adopted ? adopted.thread() : Loom.threadOf(runnable);
     }
 
