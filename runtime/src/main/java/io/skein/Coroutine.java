@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * finishes all the same, and its failure goes to the runtime's failure handler.
  *
  * <p>{@link #cancel} is an interrupt, as everywhere in Java: the coroutine notices at its next wait. A second cancel does
- * nothing more. The coroutine is {@linkplain #isCancelled cancelled} when it then ends by an exception that tells of an
- * interrupt; a body that returns a value in spite of it has that value, and one that fails otherwise has failed. A coroutine
- * that is cancelled before its first step runs too, with the interrupt status set, so that a body which was handed something
- * to close gets to close it. Unlike a {@link java.util.concurrent.FutureTask}, the handle is {@linkplain #isDone done} only
- * when the body has ended.
+ * nothing more. The coroutine is {@linkplain #isCancelled cancelled} when it then ends by an exception, whatever a
+ * library made of the interrupt on its way; that exception is the cause of the {@link CancellationException} that
+ * {@link #join} throws. A body that returns a value in spite of the cancel has that value. One that ends by an {@link
+ * Error} has failed, unless the error tells of an interrupt by a cause; and so has one that ends by what a {@link
+ * #shielded} section threw while the interrupt was held back. A coroutine that is cancelled before its first step runs
+ * too, with the interrupt status set, so that a body which was handed something to close gets to close it. Unlike a
+ * {@link java.util.concurrent.FutureTask}, the handle is {@linkplain #isDone done} only when the body has ended.
  *
  * @param <T> the type of its value
  */

@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  * cancels and awaits every child that still lives, however the block was left. A coroutine that ends with a scope open closes
  * it.
  *
- * <p>The coroutine that opens a scope owns it: it alone joins and closes. Any thread may fork and cancel while the scope is
- * open. Scoped values that were bound when the scope was opened are bound in its children, given the flags that the guide
- * names; a {@link Carrier} brings any other context along.
+ * <p>The coroutine that opens a scope owns it: it alone joins and closes. A virtual thread that was started in a
+ * coroutine, a subtask of the JDK's {@code StructuredTaskScope} for example, may open scopes just so. Any thread may
+ * fork and cancel while the scope is open. Scoped values that were bound when the scope was opened are bound in its
+ * children, given the flags that the guide names; a {@link Carrier} brings any other context along.
  *
  * @param <T> what children may return
  * @param <R> what {@link #join} returns
@@ -67,7 +68,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
     /**
      * Opens a scope whose first failure cancels the rest: {@link Policy#allSucceed}.
      *
-     * @throws IllegalStateException if the caller is not a coroutine
+     * @throws IllegalStateException if the caller is neither a coroutine nor a virtual thread that was started in one
      */
     public static <T extends @Nullable Object> Scope<T, @Nullable Void> open() {
         return new Scope<T, @Nullable Void>(Policy.allSucceed(), Config.DEFAULT);
@@ -76,7 +77,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
     /**
      * Opens a scope.
      *
-     * @throws IllegalStateException if the caller is not a coroutine
+     * @throws IllegalStateException if the caller is neither a coroutine nor a virtual thread that was started in one
      */
     public static <T extends @Nullable Object, R extends @Nullable Object> Scope<T, R> open(
             Policy<? super T, ? extends R> policy) {
@@ -90,7 +91,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      * Scope.open(Policy.firstSuccess(), options -> options.withName("mirrors").withTimeout(Duration.ofSeconds(2)))
      * }</pre>
      *
-     * @throws IllegalStateException if the caller is not a coroutine
+     * @throws IllegalStateException if the caller is neither a coroutine nor a virtual thread that was started in one
      */
     public static <T extends @Nullable Object, R extends @Nullable Object> Scope<T, R> open(
             Policy<? super T, ? extends R> policy, UnaryOperator<Config> options) {
@@ -143,8 +144,8 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      * Children that the timeout has cancelled are awaited too. May be called again.
      *
      * @throws CompletionException if the policy says so, for a child's failure, which is the cause; with a
-     *     {@link TimeoutException} as the cause, and children's failures as suppressed, if the timeout passed before the
-     *     children had ended
+     *     {@link TimeoutException} as the cause, and what children failed by or made of the interrupt as suppressed, if
+     *     the timeout passed before the children had ended
      * @throws CancellationException if the policy says so, for a child that was cancelled
      * @throws InterruptedException if the owner is interrupted; the children go on until the scope is closed
      * @throws WrongThreadException if the caller is not the owner

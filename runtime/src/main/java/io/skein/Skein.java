@@ -1,5 +1,6 @@
 package io.skein;
 
+import io.skein.internal.loom.InheritedContext;
 import io.skein.internal.loom.Loom;
 import io.skein.internal.sched.Scheduler;
 import io.skein.internal.sched.SchedulerAccess;
@@ -7,6 +8,7 @@ import io.skein.internal.seat.SeatedServerSocketFactory;
 import io.skein.internal.seat.SeatedSocketChannel;
 import io.skein.internal.seat.SeatedSocketFactory;
 import io.skein.internal.seat.SeatedTlsSocketFactory;
+import io.skein.internal.task.Outcome;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -16,9 +18,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future.State;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ServerSocketFactory;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
@@ -78,6 +82,7 @@ public final class Skein implements AutoCloseable {
 
     Skein(SkeinBuilder builder) {
         RequiredJars.check();
+        RequiredJvm.check();
         this.workers = builder.workers();
         DriverChoice choice = builder.driverChoice();
         Scheduler started;
@@ -180,29 +185,60 @@ public final class Skein implements AutoCloseable {
      * For file I/O of the JDK, native code, and long computations. An interrupt of the caller reaches the code. A caller
      * that is not a coroutine runs the code itself.
      *
+     * <p>The code finds what a thread would inherit that the caller started: the context class loader, and given the
+     * flags that the guide names, inheritable thread locals and scoped values. The pool's thread forgets them
+     * afterwards, and with the flags also the thread locals that the code has set. For any other context, such as a
+     * logger's, see {@link #blocking(Scope.Carrier, Callable)}.
+     *
      * @return what the code returned
      * @throws Exception what the code threw
      * @throws InterruptedException if the caller was interrupted; the code may still be running
      */
     public static <T extends @Nullable Object> T blocking(Callable<T> code) throws Exception {
         Scheduler current = Scheduler.current();
-        return current == null ? code.call() : current.blockingPool().call(code);
+        return current == null ? code.call() : current.blockingPool().call(InheritedContext.around(code));
+    }
+
+    /**
+     * As {@link #blocking(Callable)}, with a carrier that brings any other context of the caller along, as it does in a
+     * {@link Scope}.
+     */
+    public static <T extends @Nullable Object> T blocking(Scope.Carrier context, Callable<T> code) throws Exception {
+        return blocking(context.wrap(Objects.requireNonNull(code, "code")));
     }
 
     /**
      * An executor that runs each task in a coroutine of its own. Shutting it down does not close the runtime; closing
-     * the runtime makes it refuse tasks.
+     * the runtime makes it refuse tasks. What a task of {@link ExecutorService#execute execute} throws goes where it
+     * goes with {@link #threadFactory()}.
      */
     public ExecutorService executor() {
         return Executors.newThreadPerTaskExecutor(threadFactory());
     }
 
+    /** As {@link #executor()}, with the names that {@link #threadFactory(String)} gives. */
+    public ExecutorService executor(String name) {
+        return Executors.newThreadPerTaskExecutor(threadFactory(name));
+    }
+
     /**
      * Makes threads that are coroutines. One that is started after the runtime was closed fails to start with
-     * {@link RejectedExecutionException}.
+     * {@link RejectedExecutionException}. What a body throws goes to the {@linkplain Thread#setUncaughtExceptionHandler
+     * handler of its thread}, or else to the {@linkplain Thread#setDefaultUncaughtExceptionHandler default one}, which
+     * the thread itself calls; where neither is set, it goes to the runtime's failure handler.
      */
     public ThreadFactory threadFactory() {
         return body -> scheduler.unstarted(null, body);
+    }
+
+    /**
+     * As {@link #threadFactory()}, with threads whose names are this one and their numbers: {@code name-0}, {@code
+     * name-1}, ...
+     */
+    public ThreadFactory threadFactory(String name) {
+        Objects.requireNonNull(name, "name");
+        AtomicLong made = new AtomicLong();
+        return body -> scheduler.unstarted(name + "-" + made.getAndIncrement(), body);
     }
 
     /**
@@ -264,32 +300,36 @@ public final class Skein implements AutoCloseable {
             return coroutine.join();
         } catch (InterruptedException e) {
             coroutine.cancel(true);
-            awaitEnd(coroutine);
-            switch (coroutine.state()) {
-                case SUCCESS -> {
-                    Thread.currentThread().interrupt();
-                    return coroutine.resultNow();
-                }
-                case FAILED -> e.addSuppressed(coroutine.exceptionNow());
-                default -> {}
+            Throwable ending = awaitEnd(coroutine);
+            if (coroutine.state() == State.SUCCESS) {
+                Thread.currentThread().interrupt();
+                return coroutine.resultNow();
+            }
+            if (ending != null && (coroutine.state() == State.FAILED || !Outcome.isInterruption(ending))) {
+                e.addSuppressed(ending);
             }
             throw e;
         }
     }
 
-    private static void awaitEnd(Coroutine<?> coroutine) {
+    /** Waits for the end, past any interrupt, and returns what the body threw; null if it has a value. */
+    private static @Nullable Throwable awaitEnd(Coroutine<?> coroutine) {
         boolean interrupted = false;
-        while (!coroutine.isDone()) {
-            try {
-                coroutine.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } catch (CompletionException | CancellationException e) {
-                break;
+        try {
+            while (true) {
+                try {
+                    coroutine.join();
+                    return null;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (CompletionException | CancellationException e) {
+                    return e.getCause();
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

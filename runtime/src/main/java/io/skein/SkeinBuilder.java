@@ -157,7 +157,8 @@ public final class SkeinBuilder {
 
     /**
      * Who hears of failures that nobody was waiting for; by default they are logged. It is called on a thread
-     * that is not a worker.
+     * that is not a worker. An uncaught exception handler that is set on a coroutine's thread hears instead, and so
+     * does the default one for threads of {@link Skein#threadFactory()} and {@link Skein#executor()}.
      */
     public SkeinBuilder failureHandler(BiConsumer<Coroutine<?>, Throwable> handler) {
         failureHandler = Objects.requireNonNull(handler, "failureHandler");

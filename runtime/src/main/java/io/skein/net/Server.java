@@ -5,7 +5,7 @@ import io.skein.Scope;
 import io.skein.Scope.Policy;
 import io.skein.Skein;
 import io.skein.internal.Uninterruptibly;
-import io.skein.internal.task.Outcome;
+import io.skein.internal.sched.SpawnedCoroutine;
 import io.skein.sync.Semaphore;
 import java.io.IOException;
 import java.net.SocketException;
@@ -212,7 +212,7 @@ public final class Server implements AutoCloseable {
             serving.add(Thread.currentThread());
             handler.serve(stream);
         } catch (Throwable e) { // whatever it is, it is this connection's
-            if (!Coroutine.current().cancelToken().isCancelled() || !Outcome.isInterruption(e)) {
+            if (!SpawnedCoroutine.current().isCancelledBy(e)) {
                 tell(e);
             }
         } finally {

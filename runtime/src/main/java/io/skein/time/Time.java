@@ -81,8 +81,10 @@ public final class Time {
      * @param limit zero and less have passed before the body begins
      * @return what the body returned; also if it did so after it was interrupted, for then it has been done
      * @throws TimeoutException if the time had passed, and the body did not begin; or if it was interrupted and then ended by
-     *     an exception that tells of an interrupt, which is the cause
-     * @throws Exception what the body threw otherwise
+     *     an exception, which is the cause: whatever that is, since libraries turn interrupts into exceptions of their
+     *     own
+     * @throws Exception what the body threw otherwise; also an {@link Error} after the interrupt, unless it tells of an
+     *     interrupt by a cause
      */
     public static <T extends @Nullable Object> T timeout(Duration limit, Callable<T> body) throws Exception {
         Objects.requireNonNull(body, "body");

@@ -29,6 +29,7 @@ class ChildProgramTest {
             import java.net.http.*;
             import java.util.*;
             import java.util.concurrent.*;
+            import java.util.concurrent.atomic.*;
 
             public class Program {
                 public static void main(String[] arguments) throws Exception {
@@ -41,6 +42,8 @@ class ChildProgramTest {
                             check(!skein.describe().contains("missing"), skein.describe());
                             structured(skein);
                             fails(skein);
+                            scopeInSubtask(skein);
+                            scopeLeftOpen(skein);
                             http(skein);
                         }
                         System.out.println("done " + mode);
@@ -64,6 +67,40 @@ class ChildProgramTest {
                         }
                     });
                     check(sum == 5050, "the sum is " + sum);
+                }
+
+                static void scopeInSubtask(Skein skein) throws Exception {
+                    String answer = skein.blockOn(() -> {
+                        try (var subtasks = StructuredTaskScope.open()) {
+                            var subtask = subtasks.fork(() -> {
+                                try (Scope<String, ?> scope = Scope.open()) {
+                                    Coroutine<String> child = scope.fork(() -> "a child of a subtask");
+                                    scope.join();
+                                    return child.resultNow();
+                                }
+                            });
+                            subtasks.join();
+                            return subtask.get();
+                        }
+                    });
+                    check(answer.equals("a child of a subtask"), answer);
+                }
+
+                static void scopeLeftOpen(Skein skein) throws Exception {
+                    AtomicReference<Coroutine<Object>> child = new AtomicReference<>();
+                    skein.blockOn(() -> Thread.startVirtualThread(() -> {
+                        Scope<Object, ?> left = Scope.open();
+                        child.set(left.fork(() -> {
+                            new CountDownLatch(1).await();
+                            return "never";
+                        }));
+                    }).join());
+                    try {
+                        child.get().join();
+                        throw new AssertionError("the child was not cancelled");
+                    } catch (CancellationException e) {
+                        // its scope's owner has ended
+                    }
                 }
 
                 static void fails(Skein skein) throws Exception {

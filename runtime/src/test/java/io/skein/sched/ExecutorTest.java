@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.Await;
+import io.skein.Coroutine;
 import io.skein.Mode;
 import io.skein.ModeTest;
 import io.skein.Skein;
@@ -99,6 +100,15 @@ class ExecutorTest extends ModeTest {
             interrupted.await();
             assertThatExceptionOfType(CancellationException.class).isThrownBy(future::get);
         }
+    }
+
+    @Test
+    void aNamedOneNumbersItsCoroutines() throws Exception {
+        try (ExecutorService executor = skein.executor("http")) {
+            assertThat(executor.submit(() -> Coroutine.current().name()).get()).isEqualTo("http-0");
+            assertThat(executor.submit(() -> Coroutine.current().name()).get()).isEqualTo("http-1");
+        }
+        assertThat(skein.threadFactory("mail").newThread(() -> {}).getName()).isEqualTo("mail-0");
     }
 
     @Test

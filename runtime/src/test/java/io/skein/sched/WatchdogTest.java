@@ -58,6 +58,37 @@ class WatchdogTest {
     }
 
     @Test
+    void itTellsComputingFromAClassInitialiserThatWaits() throws Exception {
+        try (Skein skein = start(1, Duration.ofMillis(20))) {
+            spinUntilReported(skein, "hog", Duration.ZERO);
+            Coroutine<?> waiter = skein.spawn("initialiser", () -> Slow.touched);
+            Await.until("a report", () -> !log.linesWith("initialiser").isEmpty());
+            INITIALISED.countDown();
+            waiter.join();
+        }
+
+        assertThat(log.linesWith("hog").getFirst().message()).contains("it computes");
+        assertThat(log.linesWith("initialiser").getFirst().message())
+                .contains("class initialiser")
+                .doesNotContain("Skein.blocking");
+    }
+
+    private static final CountDownLatch INITIALISED = new CountDownLatch(1);
+
+    private static final class Slow {
+        static boolean touched;
+
+        static {
+            try {
+                INITIALISED.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            touched = true;
+        }
+    }
+
+    @Test
     void byDefaultTheThresholdIsATenthOfASecond() throws Exception {
         try (Skein skein = Skein.builder().workers(1).start()) {
             spinUntilReported(skein, "hog-by-default", Duration.ZERO);

@@ -105,15 +105,10 @@ class TimeoutTest extends ModeTest {
     }
 
     @Test
-    void aFailureThatIsNoInterruptIsTheFailure() throws Exception {
+    void aFailureInTimeIsTheFailure() throws Exception {
         IOException failure = new IOException("snapped");
         skein.blockOn(() -> {
             assertThat(catchThrowable(() -> Time.timeout(LONG, (Action) () -> {
-                        throw failure;
-                    })))
-                    .isSameAs(failure);
-            assertThat(catchThrowable(() -> Time.timeout(SHORT, (Action) () -> {
-                        untilInterrupted();
                         throw failure;
                     })))
                     .isSameAs(failure);

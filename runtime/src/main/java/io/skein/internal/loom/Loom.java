@@ -84,6 +84,29 @@ public final class Loom {
         return continuation;
     }
 
+    /**
+     * Whether a virtual thread gives way while it holds a monitor, found out by trying. To be called on a platform
+     * thread where {@link #available}.
+     */
+    public static boolean givesWayInMonitors() {
+        Queue<Runnable> submitted = new ArrayDeque<>(2);
+        Thread sample = newVirtualThread(submitted::add, null, Loom::yieldInMonitor);
+        sample.start();
+        submitted.remove().run();
+        boolean gaveWay = sample.isAlive();
+        while (!submitted.isEmpty()) {
+            submitted.remove().run();
+        }
+        return gaveWay;
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // the scheduler is the caller
+    private static void yieldInMonitor() {
+        synchronized (new Object()) {
+            Thread.yield();
+        }
+    }
+
     /** The JDK hands an executor a lambda that has captured the thread and nothing else; this reads what it captured. */
     private static MethodHandle findThreadOf(
             MethodHandles.Lookup inside, Class<?> virtualThread, MethodHandle newVirtualThread) throws Throwable {

@@ -17,6 +17,8 @@ final class AdoptedThreads {
         private final Thread thread;
         private final Runnable continuation;
 
+        private final long sinceNanos = System.nanoTime();
+
         /** Written before the first run. Who fails to queue it for that is the only one who reads it. */
         private boolean begun;
 
@@ -27,6 +29,11 @@ final class AdoptedThreads {
 
         Thread thread() {
             return thread;
+        }
+
+        /** When it was started. */
+        long sinceNanos() {
+            return sinceNanos;
         }
 
         /** Forgets the thread if it has not begun: the caller could not queue it, so it does not start. */
@@ -48,6 +55,7 @@ final class AdoptedThreads {
 
         private void forget() {
             if (threads.remove(thread.threadId()) != null) {
+                scheduler.libraryThreads().ended(thread);
                 scheduler.population().leave();
             }
         }
@@ -81,9 +89,7 @@ final class AdoptedThreads {
         return adopted;
     }
 
-    List<Thread> all() {
-        List<Thread> all = new ArrayList<>();
-        threads.values().forEach(adopted -> all.add(adopted.thread));
-        return all;
+    List<Adopted> all() {
+        return new ArrayList<>(threads.values());
     }
 }

@@ -2,6 +2,7 @@ package io.skein.internal.sched;
 
 import io.skein.CancelToken;
 import io.skein.internal.Headroom;
+import io.skein.internal.task.Outcome;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -97,6 +98,12 @@ public final class Cancellation implements CancelToken {
 
     /** Whether the thread has been interrupted. Written before DELIVERING is cleared, or by the coroutine. */
     private volatile boolean delivered;
+
+    /**
+     * What a shielded section has thrown before the coroutine had its interrupt: it is not the interrupt's doing. Of
+     * the coroutine.
+     */
+    private @Nullable Throwable thrownInShield;
 
     Cancellation(SpawnedCoroutine<?> coroutine) {
         this.coroutine = coroutine;
@@ -241,6 +248,9 @@ public final class Cancellation implements CancelToken {
         own.enterShield();
         try {
             return body.call();
+        } catch (Throwable e) {
+            own.thrownInShield = own.delivered ? null : e;
+            throw e;
         } finally {
             own.leaveShield();
         }
@@ -277,6 +287,15 @@ public final class Cancellation implements CancelToken {
             }
             coroutine.thread().interrupt();
         }
+    }
+
+    /**
+     * Whether a failure was thrown while the interrupt was held back, so that it cannot come of it. Called by the
+     * coroutine.
+     */
+    boolean heldBackFrom(Throwable failure) {
+        Throwable own = thrownInShield;
+        return own != null && Outcome.isDueTo(failure, own);
     }
 
     /** Whether the coroutine has got its interrupt. If that is on its way, waits for it. Called by the coroutine. */

@@ -40,10 +40,13 @@ final class CoroutineStack extends Exception {
     }
 
     /**
-     * The JDK has no stack of a thread whose innermost continuation is a generator's, and tries again until it has one. So a
-     * thread that is mounted, and may be running a generator's body for long, is asked by a thread that need not be waited for.
+     * Where a coroutine's thread is, or one that was started in it; nothing if that cannot be had.
+     *
+     * <p>The JDK has no stack of a thread whose innermost continuation is a generator's, and tries again until it has
+     * one. So a thread that is mounted, and may be running a generator's body for long, is asked by a thread that need
+     * not be waited for.
      */
-    private static StackTraceElement[] framesOf(Thread thread) {
+    static StackTraceElement[] framesOf(Thread thread) {
         if (!Loom.available() || Loom.carrierOf(thread) == null) {
             return Unparking.stackOf(thread);
         }

@@ -6,6 +6,7 @@ import io.skein.internal.Budget;
 import io.skein.internal.Headroom;
 import io.skein.internal.Suspension;
 import io.skein.internal.loom.Containers;
+import io.skein.internal.task.Outcome;
 import io.skein.internal.time.Timer;
 import io.skein.internal.time.Timers;
 import java.lang.invoke.MethodHandles;
@@ -93,7 +94,7 @@ public final class OpenScope implements Containers.Owned {
         }
     }
 
-    private final SpawnedCoroutine<?> owner;
+    private final ScopeOwner owner;
     private final String name;
     private final Policy<Object, ?> policy;
     private final @Nullable OpenScope outer;
@@ -123,10 +124,10 @@ public final class OpenScope implements Containers.Owned {
 
     private boolean policyFailureTold;
 
-    /** Opens a scope of the calling coroutine. */
+    /** Opens a scope of the calling thread. */
     @SuppressWarnings("this-escape") // entered last, when everything else is set
     public OpenScope(String name, Policy<Object, ?> policy) {
-        this.owner = SpawnedCoroutine.current();
+        this.owner = ScopeOwner.current();
         this.name = name;
         this.policy = policy;
         this.outer = owner.innermost();
@@ -238,7 +239,8 @@ public final class OpenScope implements Containers.Owned {
         try {
             boolean enough;
             try {
-                if (coroutine.state() == Future.State.FAILED) {
+                Outcome end = coroutine.outcome();
+                if (end != null && (end.state() == Future.State.FAILED || (late && end.disguise() != null))) {
                     children.noteFailure(coroutine);
                 }
                 enough = policy.onEnd(coroutine);
@@ -309,13 +311,14 @@ public final class OpenScope implements Containers.Owned {
     /**
      * Notes that the owner is about to hear of its children's failures.
      *
-     * @return those that it has not heard of yet
+     * @return those that it has not heard of yet; in a scope that is late also what cancelled children made of the
+     *     interrupt
      */
     public List<Throwable> told() {
         List<SpawnedCoroutine<?>> untold = children.takeUntold();
         List<Throwable> failures = untold.isEmpty()
                 ? List.of()
-                : untold.stream().map(SpawnedCoroutine::exceptionNow).toList();
+                : untold.stream().map(SpawnedCoroutine::failure).toList();
         Throwable failure = policyFailure;
         if (failure != null) {
             policyFailureTold = true;
@@ -384,13 +387,13 @@ public final class OpenScope implements Containers.Owned {
         ended = true;
         owner.innermost(outer);
         for (SpawnedCoroutine<?> failed : children.takeUntold()) {
-            if (!failed.isFailureTold()) {
+            if (failed.state() == Future.State.FAILED && !failed.isFailureTold()) {
                 owner.scheduler().unheard(failed, failed.exceptionNow());
             }
         }
         Throwable failure = policyFailure;
         if (failure != null && !policyFailureTold) {
-            owner.scheduler().unheard(owner, failure);
+            owner.scheduler().unheard(owner.coroutine(), failure);
         }
     }
 }

@@ -54,11 +54,14 @@ public final class Scheduler implements Submitter {
     private final Population population = new Population();
     private final Population guests = new Population();
 
-    /** The coroutines that live, but for the children of scopes: those are found by their scopes' owners. */
+    /**
+     * The coroutines that live, but for the children of scopes: those are found by way of who has opened the scopes.
+     */
     private final Set<SpawnedCoroutine<?>> roots = ConcurrentHashMap.newKeySet();
 
     private final AdoptedThreads adopted = new AdoptedThreads(this);
     private final SpareCarriers spares;
+    private final LibraryThreads libraryThreads = new LibraryThreads();
     private final Crew crew;
 
     /** What shows the coroutines in thread dumps; null where there is no such thing. */
@@ -121,6 +124,18 @@ public final class Scheduler implements Submitter {
                 : null;
     }
 
+    /** The coroutine in which the calling virtual thread was started, which is none itself; null elsewhere. */
+    static @Nullable SpawnedCoroutine<?> starterOfCurrent() {
+        Thread caller = Thread.currentThread();
+        if (!caller.isVirtual()) {
+            return null;
+        }
+        if (!Loom.available()) {
+            return CURRENT.isBound() ? CURRENT.get() : null;
+        }
+        return Loom.executorOf(caller) instanceof SpawnedCoroutine<?> starter ? starter : null;
+    }
+
     /** A body that knows the calling coroutine's runtime as its own wherever it runs; for threads that cannot tell. */
     public static Runnable carryingCurrent(Runnable body) {
         if (!CURRENT.isBound()) {
@@ -164,6 +179,14 @@ public final class Scheduler implements Submitter {
 
     AdoptedThreads adopted() {
         return adopted;
+    }
+
+    LibraryThreads libraryThreads() {
+        return libraryThreads;
+    }
+
+    String name() {
+        return settings.name();
     }
 
     boolean pinned() {
@@ -219,7 +242,7 @@ public final class Scheduler implements Submitter {
             body.run();
             return null;
         };
-        return new SpawnedCoroutine<>(this, crew.home(null), name, Origin.SPAWNER, call).thread();
+        return new SpawnedCoroutine<>(this, crew.home(null), name, Origin.THREAD_FACTORY, call).thread();
     }
 
     /** Counts a coroutine in, before it is first queued. A child of a scope is on the scope's list by then. */
@@ -247,8 +270,9 @@ public final class Scheduler implements Submitter {
     }
 
     /** The coroutines that live, and some that have ended. */
-    private List<SpawnedCoroutine<?>> known() {
+    List<SpawnedCoroutine<?>> known() {
         List<SpawnedCoroutine<?>> known = new ArrayList<>(roots);
+        libraryThreads.forEachChild(known::add);
         for (int i = 0; i < known.size(); i++) { // which grows: nobody knows how deep scopes are nested
             known.get(i).forEachChild(known::add);
         }
@@ -318,7 +342,9 @@ public final class Scheduler implements Submitter {
     }
 
     private Stream<Thread> withAdopted(Collection<SpawnedCoroutine<?>> coroutines) {
-        return Stream.concat(coroutines.stream().map(SpawnedCoroutine::thread), adopted.all().stream());
+        return Stream.concat(
+                coroutines.stream().map(SpawnedCoroutine::thread),
+                adopted.all().stream().map(AdoptedThreads.Adopted::thread));
     }
 
     public Metrics metrics() {
@@ -332,7 +358,7 @@ public final class Scheduler implements Submitter {
         interrupting = true;
         population.refuse();
         known().forEach(coroutine -> coroutine.cancel(true));
-        adopted.all().forEach(Thread::interrupt);
+        adopted.all().forEach(library -> library.thread().interrupt());
     }
 
     /** The whole stop. Every caller returns when it is over; an interrupted one hurries it by {@link #interruptAll}. */
@@ -340,15 +366,23 @@ public final class Scheduler implements Submitter {
         refuseFromOutside();
         boolean interrupted = false;
         try {
-            population.awaitGone();
+            awaitGone();
         } catch (InterruptedException e) {
             interrupted = true;
             interruptAll();
-            Uninterruptibly.run(population::awaitGone);
+            Uninterruptibly.run(this::awaitGone);
         }
         finish();
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Step 2. Where it takes long, the log tells who lives. */
+    private void awaitGone() throws InterruptedException {
+        if (!population.awaitGone(Stragglers.PATIENCE_NANOS, TimeUnit.NANOSECONDS)) {
+            Stragglers.report(this);
+            population.awaitGone();
         }
     }
 

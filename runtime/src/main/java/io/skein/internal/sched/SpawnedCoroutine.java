@@ -10,6 +10,7 @@ import io.skein.internal.loom.Unparking;
 import io.skein.internal.task.Completion;
 import io.skein.internal.task.Outcome;
 import io.skein.internal.time.Durations;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of its value
  */
 public final class SpawnedCoroutine<T extends @Nullable Object> extends Completion<T>
-        implements Coroutine<T>, Executor, Unparking.ParkedQueue, Runnable {
+        implements Coroutine<T>, ScopeOwner, Executor, Unparking.ParkedQueue, Runnable {
     private static final VarHandle CANCELLATION;
     private static final VarHandle INNERMOST;
     private static final VarHandle NEXT_IN_RESERVE;
@@ -51,6 +52,9 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     /** Who started it. */
     enum Origin {
         SPAWNER,
+
+        /** Somebody who was given its thread by a factory, and expects of it what threads do. */
+        THREAD_FACTORY,
 
         /** A spawner who waits for the outcome, though perhaps not yet. */
         WAITER,
@@ -129,8 +133,14 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         return current;
     }
 
+    @Override
     public Scheduler scheduler() {
         return scheduler;
+    }
+
+    @Override
+    public SpawnedCoroutine<?> coroutine() {
+        return this;
     }
 
     /** Starts it as a member of a group of {@link Containers}, or of none. */
@@ -242,7 +252,7 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
             try {
                 ended = takeBody().call();
             } catch (Throwable e) { // every failure is an outcome, errors too
-                ended = isToStop() && Outcome.isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e);
+                ended = isCancelledBy(e) ? Outcome.cancelled(e) : Outcome.failure(e);
             }
             try {
                 closeScopes();
@@ -263,12 +273,13 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         return taken;
     }
 
-    @Nullable
-    OpenScope innermost() {
+    @Override
+    public @Nullable OpenScope innermost() {
         return innermost;
     }
 
-    void innermost(@Nullable OpenScope scope) {
+    @Override
+    public void innermost(@Nullable OpenScope scope) {
         INNERMOST.setRelease(this, scope);
     }
 
@@ -305,7 +316,7 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
      * waits for the end would do so for ever.
      */
     private void end(@Nullable Object ended) {
-        boolean heard = origin != Origin.SPAWNER;
+        boolean heard = origin == Origin.WAITER || origin == Origin.SCOPE;
         while (!isDone()) {
             try {
                 endCancellation();
@@ -316,8 +327,37 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         }
         endCancellation(); // made meanwhile, by somebody who may not have seen the end
         if (!heard && state() == State.FAILED) {
-            scheduler.unheard(this, exceptionNow());
+            tellUncaught(exceptionNow());
         }
+    }
+
+    /**
+     * Tells the thread's handler, here as the JDK does it. Without one, or if that fails, the runtime's failure handler
+     * hears.
+     */
+    private void tellUncaught(Throwable failure) {
+        UncaughtExceptionHandler handler = uncaughtExceptionHandler();
+        if (handler == null) {
+            scheduler.unheard(this, failure);
+            return;
+        }
+        try {
+            handler.uncaughtException(thread, failure);
+        } catch (Throwable e) { // the handler is anybody's code
+            if (e != failure) {
+                e.addSuppressed(failure);
+            }
+            scheduler.unheard(this, e);
+        }
+    }
+
+    /** The handler that somebody has set: on the thread; or for all, if the coroutine was asked for as a thread. */
+    private @Nullable UncaughtExceptionHandler uncaughtExceptionHandler() {
+        UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
+        if (handler instanceof ThreadGroup) { // what a thread says that has none of its own
+            return origin == Origin.THREAD_FACTORY ? Thread.getDefaultUncaughtExceptionHandler() : null;
+        }
+        return handler;
     }
 
     private void endCancellation() {
@@ -403,6 +443,12 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         return ended.failure();
     }
 
+    /** What it threw, failed or cancelled. */
+    Throwable failure() {
+        Outcome ended = outcome();
+        return Objects.requireNonNull(ended == null ? null : ended.failure());
+    }
+
     // Cancelling it.
 
     @Override
@@ -433,6 +479,18 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     boolean isCancelDelivered() {
         Cancellation made = cancellation;
         return made != null && made.isDelivered();
+    }
+
+    /**
+     * Whether a failure of its body means that it is cancelled: it was asked to stop, and the failure may come of the
+     * interrupt. Called by the coroutine.
+     */
+    public boolean isCancelledBy(Throwable failure) {
+        if (!isToStop() || !Outcome.mayComeOfInterrupt(failure)) {
+            return false;
+        }
+        Cancellation made = cancellation;
+        return made == null || !made.heldBackFrom(failure) || Outcome.isInterruption(failure);
     }
 
     /** Whether it was cancelled, or is about to be with everyone else: others may have been before, and ended. */

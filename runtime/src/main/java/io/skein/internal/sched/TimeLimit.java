@@ -81,8 +81,8 @@ public final class TimeLimit extends Timer {
      * @param deadlineNanos a time of {@link System#nanoTime}
      * @param message what a {@link TimeoutException} says
      * @return what the body returned, interrupted or not
-     * @throws TimeoutException if the time had passed before the start; or if it passed and the body then ended by an exception that
-     *     tells of an interrupt or of another timeout, which is the cause
+     * @throws TimeoutException if the time had passed before the start; or if it passed and the body then ended by an
+     *     exception, which is the cause
      * @throws Exception what the body threw otherwise
      */
     public static <T extends @Nullable Object> T call(long deadlineNanos, Supplier<String> message, Callable<T> body)
@@ -102,7 +102,7 @@ public final class TimeLimit extends Timer {
             Timers.arm(limit, deadlineNanos);
             value = body.call();
         } catch (Throwable e) {
-            if (limit.leave(e) && (e instanceof TimeoutException || Outcome.isInterruption(e))) {
+            if (limit.leave(e) && Outcome.mayComeOfInterrupt(e)) {
                 TimeoutException timeout = new TimeoutException(message.get());
                 timeout.initCause(e);
                 throw timeout;

@@ -180,25 +180,20 @@ final class Watchdog extends Thread {
     private record Report(Worker worker, Thread thread, long thresholdNanos) implements Runnable {
         @Override
         public void run() {
+            State state = thread.getState();
+            StackTraceElement[] frames = Unparking.stackOf(thread);
             StringBuilder text = new StringBuilder()
                     .append(thread.getName().isEmpty() ? "coroutine-" + thread.threadId() : thread.getName())
                     .append(" has held ")
                     .append(worker.name())
                     .append(" for more than ")
                     .append(Durations.text(thresholdNanos))
-                    .append(advice(thread));
-            for (StackTraceElement frame : Unparking.stackOf(thread)) {
+                    .append("; ")
+                    .append(HeldBy.of(state, frames).text());
+            for (StackTraceElement frame : frames) {
                 text.append(System.lineSeparator()).append("    at ").append(frame);
             }
             LOG.log(Level.WARNING, text.toString());
         }
-    }
-
-    private static String advice(Thread thread) {
-        return switch (thread.getState()) {
-            case WAITING, TIMED_WAITING ->
-                "; it waits and cannot give way: native code or a class initialiser pins it, or the heap is full";
-            default -> "; blocking code belongs in Skein.blocking";
-        };
     }
 }

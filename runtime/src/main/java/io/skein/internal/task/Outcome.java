@@ -66,7 +66,41 @@ public record Outcome(
         return origin;
     }
 
-    /** Whether a failure is an interrupt's doing, directly or as the cause of what was thrown. */
+    /**
+     * Whether a failure that came after an interrupt counts as its doing. Every exception does: libraries turn
+     * interrupts into exceptions of their own and need not keep the cause, as {@link java.net.Socket} throws a bare
+     * {@code SocketException}. An error does only if it tells of an interrupt, because a full heap or a broken
+     * assertion is not to be hidden.
+     */
+    public static boolean mayComeOfInterrupt(Throwable failure) {
+        return !(failure instanceof Error) || isInterruption(failure);
+    }
+
+    /**
+     * What a cancelled body threw, if that does not tell of an interrupt: who hears of the end wants to see it. Else
+     * null.
+     */
+    public @Nullable Throwable disguise() {
+        return state == Future.State.CANCELLED && failure != null && !isInterruption(failure) ? failure : null;
+    }
+
+    /** Whether a failure is an exception that was thrown before, or has it as a cause. */
+    public static boolean isDueTo(Throwable failure, Throwable thrown) {
+        Throwable cause = failure;
+        try {
+            for (int i = 0; i < CAUSES && cause != null; i++) {
+                if (cause == thrown) {
+                    return true;
+                }
+                cause = cause.getCause();
+            }
+        } catch (RuntimeException e) {
+            return false; // as below
+        }
+        return false;
+    }
+
+    /** Whether a failure tells of an interrupt, directly or as the cause of what was thrown. */
     public static boolean isInterruption(Throwable failure) {
         Throwable cause = failure;
         try {
