@@ -3,6 +3,7 @@ package io.skein.internal.loom;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import jdk.internal.misc.CarrierThread;
@@ -25,8 +26,35 @@ import jdk.internal.misc.CarrierThread;
  * never run. The task also keeps the JDK from submitting a thread that yields to that pool instead of to its executor.
  */
 public abstract class CoroutineCarrier extends CarrierThread {
-    /** Has no threads: {@code null} from the factory means that none can be made. */
-    private static final ForkJoinPool NOBODY = new ForkJoinPool(1, _ -> null, null, true);
+    /**
+     * A pool without threads: {@code null} from the factory means that none can be made. A virtual thread of the JDK's own that is started
+     * by a carrier is submitted to the carrier's pool, so this pool passes it on.
+     */
+    private static final class Nobody extends ForkJoinPool {
+        private final ForkJoinPool jdk = findJdkScheduler();
+
+        Nobody() {
+            super(1, _ -> null, null, true);
+        }
+
+        private static ForkJoinPool findJdkScheduler() {
+            try {
+                Class<?> threads = Class.forName("java.lang.VirtualThread");
+                return (ForkJoinPool) (Executor) MethodHandles.privateLookupIn(threads, MethodHandles.lookup())
+                        .findStatic(threads, "defaultScheduler", MethodType.methodType(Executor.class))
+                        .invokeExact();
+            } catch (Throwable e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        @Override
+        public <T> ForkJoinTask<T> externalSubmit(ForkJoinTask<T> task) {
+            return jdk.externalSubmit(task);
+        }
+    }
+
+    private static final ForkJoinPool NOBODY = new Nobody();
 
     private static final MethodHandle SET_STACK_SIZE = findStackSize();
 

@@ -19,6 +19,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,7 +61,9 @@ public final class Scheduler implements Submitter {
     private final Set<SpawnedCoroutine<?>> roots = ConcurrentHashMap.newKeySet();
 
     private final AdoptedThreads adopted = new AdoptedThreads(this);
-    private final SpareCarriers spares;
+    /** Null without the flags: then no worker carries anybody. */
+    private final @Nullable SpareCarriers spares;
+
     private final LibraryThreads libraryThreads = new LibraryThreads();
     private final Crew crew;
 
@@ -78,7 +81,7 @@ public final class Scheduler implements Submitter {
         this.settings = settings;
         this.affinity = new CpuAffinity(settings.pinToCpus());
         this.blockingPool = new BlockingPool(settings.name(), settings.blockingThreads(), affinity);
-        this.spares = new SpareCarriers(settings.name(), settings.stackSize(), affinity);
+        this.spares = Loom.available() ? new SpareCarriers(settings.name(), settings.stackSize(), affinity) : null;
         this.crew = new Crew(this, settings);
         this.container = Containers.shared(settings.name(), () -> withAdopted(roots));
         this.watchdog = new Watchdog(crew.workers(), settings.name(), settings.watchdog());
@@ -165,8 +168,9 @@ public final class Scheduler implements Submitter {
         return affinity;
     }
 
+    /** To be called where workers carry coroutines. */
     SpareCarriers spares() {
-        return spares;
+        return Objects.requireNonNull(spares);
     }
 
     Crew crew() {
@@ -426,7 +430,9 @@ public final class Scheduler implements Submitter {
                 JdkPollers.leave(this);
                 crew.stop();
                 watchdog.stopAndJoin();
-                spares.close();
+                if (spares != null) {
+                    spares.close();
+                }
                 blockingPool.close();
                 backend.close();
                 Containers.close(container);
