@@ -1,6 +1,7 @@
 /** Skein: coroutines for the JVM on Linux io_uring. */
 module io.skein {
     requires org.jctools.core.jdk11;
+    requires static jdk.net;
     requires static transitive org.jspecify;
 
     exports io.skein;

@@ -9,7 +9,10 @@ import java.nio.channels.ByteChannel;
  * from anywhere and wakes both with a {@link java.net.SocketException}.
  */
 public interface ByteStream extends ByteSource, ByteSink {
-    /** Tells the peer that no more will be written; it reads the end of the stream. Reading goes on. */
+    /**
+     * Tells the peer that no more will be written; it reads the end of the stream, after what was written. Reading
+     * goes on.
+     */
     void shutdownOutput() throws IOException;
 
     SocketAddress localAddress();

@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -48,8 +49,17 @@ final class Caller {
 
     /** Makes the call in a coroutine of that runtime, on behalf of a thread that is none. */
     static <T> T fromOutside(Scheduler scheduler, String operation, Call<T> call) throws IOException {
+        return await(scheduler, operation, call::make);
+    }
+
+    /** As {@link #fromOutside}, for a call that opens a socket. */
+    static <T> T openFromOutside(Scheduler scheduler, String operation, Call<T> call) throws IOException {
+        return await(scheduler, operation, scheduler.leaks().<T>asked(call::make));
+    }
+
+    private static <T> T await(Scheduler scheduler, String operation, Callable<T> call) throws IOException {
         try {
-            return scheduler.skein().<T>blockOn(call::make);
+            return scheduler.skein().<T>blockOn(call);
         } catch (RejectedExecutionException e) {
             SocketException closed = new SocketException(operation + ": the runtime is closed");
             closed.initCause(e);

@@ -126,7 +126,7 @@ public final class Dialer {
     /** As {@link #connect}, with the attempts made by the caller's own means. */
     <T extends AutoCloseable> T race(Scheduler scheduler, HostPort target, Attempt<T> attempt) throws IOException {
         if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "connect", () -> race(scheduler, target, attempt));
+            return Caller.openFromOutside(scheduler, "connect", () -> race(scheduler, target, attempt));
         }
         Duration limit = timeout;
         return limit == null
@@ -148,7 +148,7 @@ public final class Dialer {
         }
         // In a coroutine of its own: the caller may be a thread that a library started in one, which cannot open
         // scopes.
-        return Caller.fromOutside(
+        return Caller.openFromOutside(
                 scheduler, "connect", () -> new ConnectRace<>(target, stagger, attempt).run(addresses));
     }
 

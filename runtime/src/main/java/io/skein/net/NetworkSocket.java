@@ -4,16 +4,24 @@ import io.skein.internal.io.BoundSocket;
 import io.skein.internal.sched.Scheduler;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.util.Set;
 
-/** What sockets of all kinds have: options, an address and an end. Any thread may call it. */
+/**
+ * What sockets of all kinds have: options, an address and an end. Any thread may call it.
+ *
+ * <p>One that nobody refers to any more is closed some time later, and a line in the log says so. Who is inside refers
+ * to it until he is out again.
+ */
 public abstract sealed class NetworkSocket implements Closeable permits SocketListener, SocketStream, UdpSocket {
     final Scheduler scheduler;
 
-    NetworkSocket(Scheduler scheduler) {
+    /** The handle of a socket that is open. */
+    NetworkSocket(Scheduler scheduler, BoundSocket socket) {
         this.scheduler = scheduler;
+        scheduler.leaks().watch(this, socket);
     }
 
     abstract BoundSocket socket();
@@ -24,7 +32,11 @@ public abstract sealed class NetworkSocket implements Closeable permits SocketLi
      * @throws UnsupportedOperationException if this socket has no such option
      */
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
-        socket().setOption(option, value);
+        try {
+            socket().setOption(option, value);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -33,7 +45,11 @@ public abstract sealed class NetworkSocket implements Closeable permits SocketLi
      * @throws UnsupportedOperationException if this socket has no such option
      */
     public final <T> T getOption(SocketOption<T> option) throws IOException {
-        return socket().getOption(option);
+        try {
+            return socket().getOption(option);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** The options that this socket has. */
@@ -55,5 +71,6 @@ public abstract sealed class NetworkSocket implements Closeable permits SocketLi
     @Override
     public final void close() {
         Caller.close(scheduler, () -> socket().close());
+        scheduler.leaks().look();
     }
 }

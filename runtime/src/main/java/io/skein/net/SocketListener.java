@@ -6,6 +6,7 @@ import io.skein.internal.io.StreamSocket;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ abstract sealed class SocketListener<S extends SocketStream> extends NetworkSock
     private volatile long acceptTimeoutNanos;
 
     SocketListener(Scheduler scheduler, ListenerSocket socket, long acceptTimeoutNanos) {
-        super(scheduler);
+        super(scheduler, socket);
         this.socket = socket;
         this.acceptTimeoutNanos = acceptTimeoutNanos;
     }
@@ -41,9 +42,14 @@ abstract sealed class SocketListener<S extends SocketStream> extends NetworkSock
 
     private S acceptWithin(long timeoutNanos) throws IOException {
         if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "accept", () -> acceptWithin(timeoutNanos));
+            return Caller.openFromOutside(scheduler, "accept", () -> acceptWithin(timeoutNanos));
         }
-        StreamSocket accepted = socket.accept(timeoutNanos);
+        StreamSocket accepted;
+        try {
+            accepted = socket.accept(timeoutNanos);
+        } finally {
+            Reference.reachabilityFence(this); // until here nobody else may close it as forgotten
+        }
         try {
             return stream(scheduler, accepted);
         } catch (Throwable e) { // too little memory, say

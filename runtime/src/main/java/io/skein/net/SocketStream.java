@@ -9,6 +9,7 @@ import io.skein.internal.io.StreamSocket;
 import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -19,7 +20,12 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A stream over a socket of the runtime's backend. Thread safety is that of every {@link ByteStream}. */
+/**
+ * A stream over a socket of the runtime's backend. Thread safety is that of every {@link ByteStream}.
+ *
+ * <p>Each call refers to the stream until it is over: else it might be taken for forgotten, and closed, while somebody
+ * is in it.
+ */
 abstract sealed class SocketStream extends NetworkSocket implements ByteStream permits TcpStream, UnixStream {
     private final StreamSocket socket;
     private volatile long readTimeoutNanos;
@@ -29,7 +35,7 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
     private @Nullable BufferedSource ahead;
 
     SocketStream(Scheduler scheduler, StreamSocket socket) {
-        super(scheduler);
+        super(scheduler, socket);
         this.socket = socket;
     }
 
@@ -54,7 +60,11 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
         if (!scheduler.serves()) {
             return Caller.fromOutside(scheduler, "read", () -> receive(target));
         }
-        return socket.read(target, readTimeoutNanos);
+        try {
+            return socket.read(target, readTimeoutNanos);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     @Override
@@ -68,7 +78,11 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
         if (!scheduler.serves()) {
             return Caller.fromOutside(scheduler, "read", () -> read(targets));
         }
-        return socket.read(targets, readTimeoutNanos);
+        try {
+            return socket.read(targets, readTimeoutNanos);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     @Override
@@ -99,7 +113,11 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
     /** How many bytes can be read without waiting. */
     final int arrived() throws IOException {
         BufferedSource readAhead = ahead;
-        return (readAhead == null ? 0 : readAhead.buffered()) + socket.available();
+        try {
+            return (readAhead == null ? 0 : readAhead.buffered()) + socket.available();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -116,7 +134,11 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
         BufferedSource readAhead = ahead;
         Lease lease = new Lease(); // first: what has arrived must not be lost if there is no memory for a lease
         if (readAhead == null || readAhead.buffered() == 0) {
-            return lease.of(socket.receive(pool, readTimeoutNanos));
+            try {
+                return lease.of(socket.receive(pool, readTimeoutNanos));
+            } finally {
+                Reference.reachabilityFence(this);
+            }
         }
         Loan loan = pool.take();
         ByteBuffer buffer = loan.bytes();
@@ -144,7 +166,11 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
     public void send(Lease lease) throws IOException {
         if (scheduler.serves()) {
             Headroom.toNest(); // what is handed on is sent, or given back
-            socket.send(lease.handOn(), writeTimeoutNanos);
+            try {
+                socket.send(lease.handOn(), writeTimeoutNanos);
+            } finally {
+                Reference.reachabilityFence(this);
+            }
         } else {
             try (lease) {
                 write(lease.bytes());
@@ -173,6 +199,7 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
             return socket.sendFile(opened, position, count, writeTimeoutNanos);
         } finally {
             opened.close();
+            Reference.reachabilityFence(this);
         }
     }
 
@@ -185,7 +212,11 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
     @Override
     public void write(ByteBuffer source) throws IOException {
         if (scheduler.serves()) {
-            socket.write(source, writeTimeoutNanos);
+            try {
+                socket.write(source, writeTimeoutNanos);
+            } finally {
+                Reference.reachabilityFence(this);
+            }
         } else {
             Caller.runFromOutside(scheduler, "write", () -> write(source));
         }
@@ -194,7 +225,11 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
     @Override
     public void write(ByteBuffer... sources) throws IOException {
         if (scheduler.serves()) {
-            socket.write(sources, writeTimeoutNanos);
+            try {
+                socket.write(sources, writeTimeoutNanos);
+            } finally {
+                Reference.reachabilityFence(this);
+            }
         } else {
             Caller.runFromOutside(scheduler, "write", () -> write(sources));
         }
@@ -225,12 +260,28 @@ abstract sealed class SocketStream extends NetworkSocket implements ByteStream p
      * on.
      */
     public void shutdownInput() throws IOException {
-        socket.shutdownInput();
+        try {
+            socket.shutdownInput();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
+    /**
+     * As it says there, without waiting for the peer. A thread that is writing, and whoever writes later, gets a
+     * {@link java.net.SocketException}: broken pipe.
+     */
     @Override
     public void shutdownOutput() throws IOException {
-        socket.shutdownOutput();
+        if (scheduler.serves()) {
+            try {
+                socket.shutdownOutput();
+            } finally {
+                Reference.reachabilityFence(this);
+            }
+        } else {
+            Caller.runFromOutside(scheduler, "shutdown", this::shutdownOutput);
+        }
     }
 
     @Override

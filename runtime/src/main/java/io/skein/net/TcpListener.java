@@ -167,7 +167,7 @@ public final class TcpListener extends SocketListener<TcpStream> {
 
         private TcpListener bind(Scheduler scheduler, InetSocketAddress address) throws IOException {
             if (!scheduler.serves()) {
-                return Caller.fromOutside(scheduler, "bind", () -> bind(scheduler, address));
+                return Caller.openFromOutside(scheduler, "bind", () -> bind(scheduler, address));
             }
             InetSocketAddress resolved = Caller.resolved(scheduler, address);
             ListenPlan plan = new ListenPlan(resolved, backlog, dualStack, List.copyOf(settings));

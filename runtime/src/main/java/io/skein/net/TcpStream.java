@@ -143,7 +143,7 @@ public final class TcpStream extends SocketStream {
 
         private TcpStream connect(Scheduler scheduler, InetSocketAddress address) throws IOException {
             if (!scheduler.serves()) {
-                return Caller.fromOutside(scheduler, "connect", () -> connect(scheduler, address));
+                return Caller.openFromOutside(scheduler, "connect", () -> connect(scheduler, address));
             }
             InetSocketAddress from = local == null ? null : Caller.resolved(scheduler, local);
             InetSocketAddress to = Caller.resolved(scheduler, address);

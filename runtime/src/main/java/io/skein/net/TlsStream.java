@@ -92,7 +92,7 @@ public final class TlsStream implements ByteStream {
         Scheduler scheduler = Caller.of(skein);
         return scheduler.serves()
                 ? connect(host, port, options)
-                : Caller.fromOutside(scheduler, "connect", () -> connect(host, port, options));
+                : Caller.openFromOutside(scheduler, "connect", () -> connect(host, port, options));
     }
 
     /**

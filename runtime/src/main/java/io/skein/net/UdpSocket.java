@@ -9,6 +9,7 @@ import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.ref.Reference;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,7 +40,7 @@ public final class UdpSocket extends NetworkSocket {
     private volatile @Nullable InetSocketAddress peer;
 
     private UdpSocket(Scheduler scheduler, PacketSocket socket) {
-        super(scheduler);
+        super(scheduler, socket);
         this.socket = socket;
     }
 
@@ -85,7 +86,11 @@ public final class UdpSocket extends NetworkSocket {
             return Caller.fromOutside(scheduler, "receive", () -> receive(target));
         }
         int room = target.remaining();
-        return received(socket.receive(target, receiveTimeoutNanos), room);
+        try {
+            return received(socket.receive(target, receiveTimeoutNanos), room);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -106,12 +111,16 @@ public final class UdpSocket extends NetworkSocket {
         if (!scheduler.serves()) {
             return Caller.fromOutside(scheduler, "receive", () -> receiveMany(targets));
         }
-        List<Arrival> arrivals = socket.receiveMany(targets, receiveTimeoutNanos);
-        List<Received> all = new ArrayList<>(arrivals.size());
-        for (Arrival arrival : arrivals) {
-            all.add(received(arrival, rooms[all.size()]));
+        try {
+            List<Arrival> arrivals = socket.receiveMany(targets, receiveTimeoutNanos);
+            List<Received> all = new ArrayList<>(arrivals.size());
+            for (Arrival arrival : arrivals) {
+                all.add(received(arrival, rooms[all.size()]));
+            }
+            return all;
+        } finally {
+            Reference.reachabilityFence(this);
         }
-        return all;
     }
 
     private static Received received(Arrival arrival, int room) {
@@ -134,7 +143,11 @@ public final class UdpSocket extends NetworkSocket {
      */
     public void send(ByteBuffer source, InetSocketAddress target) throws IOException {
         if (scheduler.serves()) {
-            socket.send(source, Caller.resolved(scheduler, target), sendTimeoutNanos);
+            try {
+                socket.send(source, Caller.resolved(scheduler, target), sendTimeoutNanos);
+            } finally {
+                Reference.reachabilityFence(this);
+            }
         } else {
             Caller.runFromOutside(scheduler, "send", () -> send(source, target));
         }
@@ -148,7 +161,11 @@ public final class UdpSocket extends NetworkSocket {
     public void send(ByteBuffer source) throws IOException {
         checkConnected();
         if (scheduler.serves()) {
-            socket.send(source, null, sendTimeoutNanos);
+            try {
+                socket.send(source, null, sendTimeoutNanos);
+            } finally {
+                Reference.reachabilityFence(this);
+            }
         } else {
             Caller.runFromOutside(scheduler, "send", () -> send(source));
         }
@@ -176,7 +193,11 @@ public final class UdpSocket extends NetworkSocket {
             sources[i] = datagram.bytes();
             targets[i] = target == null ? null : Caller.resolved(scheduler, target);
         }
-        socket.sendAll(sources, targets, sendTimeoutNanos);
+        try {
+            socket.sendAll(sources, targets, sendTimeoutNanos);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     private void checkConnected() throws SocketException {
@@ -210,13 +231,21 @@ public final class UdpSocket extends NetworkSocket {
     /** Receives what is sent to a multicast group, through that interface of this machine. */
     public void join(InetAddress group, NetworkInterface through) throws IOException {
         checkMulticast(group);
-        socket.join(group, through);
+        try {
+            socket.join(group, through);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Takes a {@link #join} back. */
     public void leave(InetAddress group, NetworkInterface through) throws IOException {
         checkMulticast(group);
-        socket.leave(group, through);
+        try {
+            socket.leave(group, through);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     private static void checkMulticast(InetAddress group) {
@@ -278,7 +307,7 @@ public final class UdpSocket extends NetworkSocket {
 
         private UdpSocket bind(Scheduler scheduler, InetSocketAddress address) throws IOException {
             if (!scheduler.serves()) {
-                return Caller.fromOutside(scheduler, "bind", () -> bind(scheduler, address));
+                return Caller.openFromOutside(scheduler, "bind", () -> bind(scheduler, address));
             }
             InetSocketAddress resolved = Caller.resolved(scheduler, address);
             return new UdpSocket(

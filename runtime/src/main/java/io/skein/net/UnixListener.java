@@ -55,7 +55,7 @@ public final class UnixListener extends SocketListener<UnixStream> {
 
     private static UnixListener bind(Scheduler scheduler, SocketAddress address) throws IOException {
         if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "bind", () -> bind(scheduler, address));
+            return Caller.openFromOutside(scheduler, "bind", () -> bind(scheduler, address));
         }
         ListenPlan plan = new ListenPlan(address, BACKLOG, false, List.of());
         return new UnixListener(scheduler, scheduler.backend().listen(scheduler, plan));

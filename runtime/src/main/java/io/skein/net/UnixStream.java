@@ -80,7 +80,7 @@ public final class UnixStream extends SocketStream {
     private static UnixStream connect(Scheduler scheduler, SocketAddress address, long timeoutNanos)
             throws IOException {
         if (!scheduler.serves()) {
-            return Caller.fromOutside(scheduler, "connect", () -> connect(scheduler, address, timeoutNanos));
+            return Caller.openFromOutside(scheduler, "connect", () -> connect(scheduler, address, timeoutNanos));
         }
         ConnectPlan plan = new ConnectPlan(address, null, List.of(), timeoutNanos);
         return new UnixStream(scheduler, scheduler.backend().connect(scheduler, plan));

@@ -18,6 +18,7 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.util.List;
+import jdk.net.ExtendedSocketOptions;
 import org.junit.jupiter.api.Test;
 
 @Setup.OnePerDriver
@@ -165,6 +166,76 @@ class OptionsTest extends NetworkTest {
                 TcpStream server = listener.accept()) {
             assertThat(client.remoteAddress()).isEqualTo(listener.localAddress());
             assertThat(server.getOption(StandardSocketOptions.SO_RCVBUF)).isEqualTo(30_000);
+        }
+    }
+
+    @Test
+    void aListenerHandsItsTrafficClassOnHoweverItGotIt() throws Exception {
+        try (TcpListener listener =
+                TcpListener.builder().option(StandardSocketOptions.IP_TOS, 8).bind(skein, new InetSocketAddress(0))) {
+            expectTrafficClass(listener, 8);
+            listener.setOption(StandardSocketOptions.IP_TOS, 16);
+            expectTrafficClass(listener, 16);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> listener.setOption(StandardSocketOptions.IP_TOS, 256))
+                    .withMessageContaining("IP_TOS: 256");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TcpListener.builder()
+                        .option(StandardSocketOptions.IP_TOS, -1)
+                        .bind(skein, LOOPBACK));
+    }
+
+    @Test
+    void aClosedListenerHasNoTrafficClass() throws Exception {
+        TcpListener listener = listen();
+        listener.close();
+        assertThatExceptionOfType(SocketException.class)
+                .isThrownBy(() -> listener.setOption(StandardSocketOptions.IP_TOS, 8))
+                .withMessageContaining("closed");
+        assertThatExceptionOfType(SocketException.class)
+                .isThrownBy(() -> listener.getOption(StandardSocketOptions.IP_TOS))
+                .withMessageContaining("closed");
+    }
+
+    private void expectTrafficClass(TcpListener listener, int value) throws IOException {
+        assertThat(listener.supportedOptions()).contains(StandardSocketOptions.IP_TOS);
+        assertThat(listener.getOption(StandardSocketOptions.IP_TOS)).isEqualTo(value);
+        InetSocketAddress here = new InetSocketAddress(
+                LOOPBACK.getAddress(), listener.localAddress().getPort());
+        try (TcpStream client = TcpStream.connect(skein, here);
+                TcpStream server = listener.accept()) {
+            assertThat(client.getOption(StandardSocketOptions.IP_TOS)).isZero();
+            assertThat(server.getOption(StandardSocketOptions.IP_TOS)).isEqualTo(value);
+        }
+    }
+
+    @Test
+    void optionsOfTheJdkAreThereBesideTheSameOfSkein() throws Exception {
+        try (Pair pair = pair();
+                TcpListener listener = listen()) {
+            for (NetworkSocket socket : List.of(pair.client(), pair.server(), listener)) {
+                assertThat(socket.supportedOptions())
+                        .contains(
+                                SocketOptions.TCP_KEEPIDLE,
+                                SocketOptions.TCP_KEEPINTVL,
+                                SocketOptions.TCP_KEEPCNT,
+                                SocketOptions.TCP_QUICKACK,
+                                ExtendedSocketOptions.TCP_KEEPIDLE,
+                                ExtendedSocketOptions.TCP_KEEPINTERVAL,
+                                ExtendedSocketOptions.TCP_KEEPCOUNT,
+                                ExtendedSocketOptions.TCP_QUICKACK);
+                socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 4);
+                assertThat(socket.getOption(SocketOptions.TCP_KEEPCNT)).isEqualTo(4);
+                socket.setOption(ExtendedSocketOptions.TCP_QUICKACK, false);
+                assertThat(socket.getOption(SocketOptions.TCP_QUICKACK)).isFalse();
+                socket.setOption(SocketOptions.TCP_QUICKACK, true);
+                assertThat(socket.getOption(ExtendedSocketOptions.TCP_QUICKACK)).isTrue();
+            }
+        }
+        try (UdpSocket socket = UdpSocket.bind(skein, LOOPBACK)) {
+            assertThat(socket.supportedOptions())
+                    .doesNotContain(SocketOptions.TCP_KEEPIDLE, ExtendedSocketOptions.TCP_KEEPIDLE);
         }
     }
 

@@ -260,7 +260,6 @@ class SocketSeatTest extends SeatTest {
         try (Socket socket = skein.socketFactory().createSocket()) {
             assertThatExceptionOfType(UnsupportedOperationException.class)
                     .isThrownBy(() -> socket.setOption(StandardSocketOptions.IP_MULTICAST_TTL, 1));
-            assertThatExceptionOfType(SocketException.class).isThrownBy(() -> socket.setOOBInline(true));
             assertThatExceptionOfType(SocketException.class).isThrownBy(() -> socket.sendUrgentData(1));
         }
     }

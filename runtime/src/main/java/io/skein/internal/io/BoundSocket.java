@@ -9,6 +9,12 @@ public interface BoundSocket extends Tunable {
     /** Whether nobody has closed it yet, the runtime included. */
     boolean isOpen();
 
+    /**
+     * Refers to that for as long as the socket lives: what tells when nobody refers to its handle any more. Called
+     * once.
+     */
+    void watchedBy(Object watcher);
+
     /** Gives the descriptor back, at once or when the last thread inside has left; wakes those inside. */
     void close();
 }

@@ -8,6 +8,7 @@ import java.net.SocketException;
 import java.nio.channels.AcceptPendingException;
 import java.nio.channels.ReadPendingException;
 import java.nio.channels.WritePendingException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Admits one reader and one writer to a descriptor, and lets the last one out close it.
@@ -40,6 +41,9 @@ public abstract class Gate extends OpenSockets.Member {
 
     private final OpenSockets openSockets;
 
+    @SuppressWarnings("UnusedVariable") // it is referred to, and that is all
+    private @Nullable Object watcher;
+
     protected Gate(OpenSockets openSockets) {
         this.openSockets = openSockets;
     }
@@ -47,6 +51,11 @@ public abstract class Gate extends OpenSockets.Member {
     /** Notes that the descriptor is open; to be called when the socket is complete. */
     protected final void opened() {
         openSockets.add(this);
+    }
+
+    /** As {@link BoundSocket#watchedBy}. */
+    public final void watchedBy(Object guard) {
+        watcher = guard;
     }
 
     /** Wakes whoever is inside, so that they leave soon; if it fails, too. Called once, by the closer, when somebody is inside. */

@@ -64,6 +64,10 @@ public interface StreamSocket extends BoundSocket {
     /** Reads the end of the stream from now on, and lets whoever reads now do so. */
     void shutdownInput() throws IOException;
 
+    /**
+     * Tells the peer that no more will come, after what was written, and does not wait for that. A thread that is
+     * writing is let go, and fails; so does every later write.
+     */
     void shutdownOutput() throws IOException;
 
     SocketAddress remoteAddress();

@@ -70,6 +70,7 @@ public final class Scheduler implements Submitter {
     /** What shows the coroutines in thread dumps; null where there is no such thing. */
     private final @Nullable Object container;
 
+    private final LeakGuard leaks;
     private final Watchdog watchdog;
     private volatile boolean interrupting;
     private final AtomicBoolean stopClaimed = new AtomicBoolean();
@@ -84,7 +85,8 @@ public final class Scheduler implements Submitter {
         this.spares = Loom.available() ? new SpareCarriers(settings.name(), settings.stackSize(), affinity) : null;
         this.crew = new Crew(this, settings);
         this.container = Containers.shared(settings.name(), () -> withAdopted(roots));
-        this.watchdog = new Watchdog(crew.workers(), settings.name(), settings.watchdog());
+        this.leaks = new LeakGuard(this);
+        this.watchdog = new Watchdog(crew.workers(), settings.name(), settings.watchdog(), leaks);
         JdkPollers.start();
         try {
             crew.start();
@@ -162,6 +164,10 @@ public final class Scheduler implements Submitter {
 
     public BlockingPool blockingPool() {
         return blockingPool;
+    }
+
+    public LeakGuard leaks() {
+        return leaks;
     }
 
     CpuAffinity affinity() {

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * comes. A report is written by a thread of its own: a log may block, and the stack of a thread that runs a generator cannot be had
  * before the generator gives way. While one is being written, no other is begun.
  *
- * <p>A coroutine that holds its worker past a limit on its time is interrupted here, for its worker cannot.
+ * <p>A coroutine that holds its worker past a limit on its time is interrupted here, for its worker cannot. Sockets
+ * that nobody refers to any more are looked for by the way.
  */
 final class Watchdog extends Thread {
     private static final System.Logger LOG = System.getLogger("io.skein");
@@ -40,6 +41,7 @@ final class Watchdog extends Thread {
     private static final long RESCUE_NANOS = 100_000_000;
 
     private final Worker[] workers;
+    private final LeakGuard leaks;
     private final long thresholdNanos;
     private final long lookNanos;
 
@@ -62,9 +64,10 @@ final class Watchdog extends Thread {
      *
      * @param threshold how long a coroutine may hold its worker before it is reported; zero for ever
      */
-    Watchdog(Worker[] workers, String name, Duration threshold) {
+    Watchdog(Worker[] workers, String name, Duration threshold, LeakGuard leaks) {
         super(null, null, name + "-watchdog", 0, false);
         this.workers = workers;
+        this.leaks = leaks;
         this.thresholdNanos = threshold.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(threshold);
         this.lookNanos = Math.min(thresholdNanos, RESCUE_NANOS);
         this.seen = new long[workers.length];
@@ -97,7 +100,9 @@ final class Watchdog extends Thread {
         while (!stopping) {
             try {
                 LockSupport.parkNanos(lookNanos);
-                if (isQuietAfterLook()) {
+                boolean quiet = isQuietAfterLook();
+                leaks.look();
+                if (quiet) {
                     parkUntilWoken();
                 }
             } catch (Throwable e) {

@@ -6,6 +6,7 @@ import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,13 +29,20 @@ final class Guests {
     static <T extends @Nullable Object> T call(Scheduler scheduler, String operation, Call<T> call) throws IOException {
         return scheduler.serves()
                 ? call.make()
-                : await(operation, start(scheduler, operation, call), isInterruptible());
+                : await(operation, start(scheduler, operation, call::make), isInterruptible());
+    }
+
+    /** As {@link #call}, for one that opens a socket. */
+    static <T extends @Nullable Object> T open(Scheduler scheduler, String operation, Call<T> call) throws IOException {
+        return scheduler.serves()
+                ? call.make()
+                : await(operation, startToOpen(scheduler, operation, call), isInterruptible());
     }
 
     /** As {@link #call}, but an interrupt of any thread ends it: as with channels. */
     static <T extends @Nullable Object> T callInterruptibly(Scheduler scheduler, String operation, Call<T> call)
             throws IOException {
-        return scheduler.serves() ? call.make() : await(operation, start(scheduler, operation, call), true);
+        return scheduler.serves() ? call.make() : await(operation, start(scheduler, operation, call::make), true);
     }
 
     /** Whether an interrupt of the calling thread ends what it does with a socket. */
@@ -42,11 +50,16 @@ final class Guests {
         return Thread.currentThread().isVirtual();
     }
 
-    /** Starts a coroutine that makes the call; somebody is to {@link #await} it. */
-    static <T extends @Nullable Object> Coroutine<T> start(Scheduler scheduler, String operation, Call<T> call)
+    /** Starts a coroutine that makes the call and opens a socket by it; somebody is to {@link #await} it. */
+    static <T extends @Nullable Object> Coroutine<T> startToOpen(Scheduler scheduler, String operation, Call<T> call)
             throws SocketException {
+        return start(scheduler, operation, scheduler.leaks().<T>asked(call::make));
+    }
+
+    private static <T extends @Nullable Object> Coroutine<T> start(
+            Scheduler scheduler, String operation, Callable<T> call) throws SocketException {
         try {
-            return scheduler.spawn(operation, null, true, call::make);
+            return scheduler.spawn(operation, null, true, call);
         } catch (RejectedExecutionException e) {
             SocketException closed = new SocketException(operation + ": the runtime is closed");
             closed.initCause(e);

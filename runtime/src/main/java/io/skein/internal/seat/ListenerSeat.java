@@ -38,7 +38,7 @@ final class ListenerSeat extends Seat {
         TcpListener.Builder builder =
                 TcpListener.builder().backlog(Math.max(1, backlog)).acceptTimeout(timeout());
         options.forEach((option, value) -> add(builder, option, value));
-        TcpListener bound = Guests.call(
+        TcpListener bound = Guests.open(
                 scheduler,
                 "bind",
                 () -> builder.bind(scheduler.skein(), here != null ? here : new InetSocketAddress(0)));
@@ -64,7 +64,7 @@ final class ListenerSeat extends Seat {
         TcpStream accepted;
         accepting.lock();
         try {
-            accepted = Guests.call(scheduler, "accept", () -> open.accept());
+            accepted = Guests.open(scheduler, "accept", () -> open.accept());
         } finally {
             accepting.unlock();
         }
@@ -86,6 +86,11 @@ final class ListenerSeat extends Seat {
     @Nullable
     TcpListener open() {
         return listener;
+    }
+
+    @Override
+    boolean isClosed() {
+        return closed;
     }
 
     @Override

@@ -28,6 +28,8 @@ abstract class Seat extends SocketImpl {
     /** The socket that is there, or null before it connects or listens. */
     abstract @Nullable NetworkSocket open();
 
+    abstract boolean isClosed();
+
     /** Hears of the timeout for what waits. */
     abstract void timeoutChanged(Duration timeout);
 
@@ -56,6 +58,7 @@ abstract class Seat extends SocketImpl {
 
     @Override
     public final void setOption(int number, Object value) throws SocketException {
+        checkOpen("set option");
         if (number == java.net.SocketOptions.SO_TIMEOUT) {
             timeoutMillis = (Integer) value;
             timeoutChanged(timeout());
@@ -73,6 +76,7 @@ abstract class Seat extends SocketImpl {
 
     @Override
     public final Object getOption(int number) throws SocketException {
+        checkOpen("get option");
         if (number == java.net.SocketOptions.SO_TIMEOUT) {
             return timeoutMillis;
         }
@@ -91,6 +95,16 @@ abstract class Seat extends SocketImpl {
         }
     }
 
+    /**
+     * A socket that is closed has no options, and so no local address: {@link java.net.Socket} tells the wildcard
+     * then.
+     */
+    final void checkOpen(String operation) throws SocketException {
+        if (isClosed()) {
+            throw new SocketException(operation + ": closed");
+        }
+    }
+
     private static SocketException asSocketException(IOException e) {
         SocketException failure = new SocketException(e.getMessage());
         failure.initCause(e);
@@ -99,6 +113,7 @@ abstract class Seat extends SocketImpl {
 
     @Override
     protected final <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        checkOpen("set option");
         NetworkSocket open = open();
         if (open != null) {
             open.setOption(option, value);
@@ -113,6 +128,7 @@ abstract class Seat extends SocketImpl {
 
     @Override
     protected final <T> T getOption(SocketOption<T> option) throws IOException {
+        checkOpen("get option");
         NetworkSocket open = open();
         return open != null ? open.getOption(option) : option.type().cast(options.get(option));
     }

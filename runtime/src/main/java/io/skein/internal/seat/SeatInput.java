@@ -5,6 +5,7 @@ import io.skein.internal.sched.Scheduler;
 import io.skein.net.TcpStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -78,8 +79,22 @@ final class SeatInput extends InputStream {
         }
     }
 
-    private boolean isOver() {
-        return shutDown || ended;
+    /**
+     * Whether the end has been read, as it is now where the input is shut down. It stays so after a close, as with the
+     * JDK's.
+     */
+    private boolean isOver() throws SocketException {
+        if (shutDown && !ended) {
+            checkOpen("read");
+            ended = true;
+        }
+        return ended;
+    }
+
+    private void checkOpen(String operation) throws SocketException {
+        if (!stream.isOpen()) {
+            throw new SocketException(operation + ": closed");
+        }
     }
 
     private <N extends Number> N received(N count) {
@@ -93,7 +108,8 @@ final class SeatInput extends InputStream {
      */
     @Override
     public int available() throws IOException {
-        if (isOver()) {
+        checkOpen("available");
+        if (shutDown || ended) {
             return 0;
         }
         int count = stream.available();

@@ -1,5 +1,6 @@
 package io.skein.internal.seat;
 
+import io.skein.internal.io.ExtraOption;
 import io.skein.net.SocketOptions;
 import java.io.IOException;
 import java.net.SocketException;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,17 +28,22 @@ final class SeatOptions {
             java.net.SocketOptions.SO_LINGER, StandardSocketOptions.SO_LINGER,
             java.net.SocketOptions.SO_SNDBUF, StandardSocketOptions.SO_SNDBUF,
             java.net.SocketOptions.SO_RCVBUF, StandardSocketOptions.SO_RCVBUF,
-            java.net.SocketOptions.SO_KEEPALIVE, StandardSocketOptions.SO_KEEPALIVE);
+            java.net.SocketOptions.SO_KEEPALIVE, StandardSocketOptions.SO_KEEPALIVE,
+            java.net.SocketOptions.SO_OOBINLINE, SocketOptions.SO_OOBINLINE);
 
-    private static final Set<SocketOption<?>> OF_STREAMS = Stream.concat(
-                    NUMBERED.values().stream(),
-                    Stream.of(SocketOptions.TCP_KEEPIDLE, SocketOptions.TCP_KEEPINTVL, SocketOptions.TCP_KEEPCNT))
-            .collect(Collectors.toUnmodifiableSet());
+    private static final List<SocketOption<?>> OF_BOTH = List.of(
+            SocketOptions.TCP_KEEPIDLE,
+            SocketOptions.TCP_KEEPINTVL,
+            SocketOptions.TCP_KEEPCNT,
+            SocketOptions.TCP_QUICKACK,
+            StandardSocketOptions.IP_TOS,
+            StandardSocketOptions.SO_RCVBUF,
+            StandardSocketOptions.SO_REUSEADDR,
+            StandardSocketOptions.SO_REUSEPORT);
 
-    private static final Set<SocketOption<?>> OF_LISTENERS = Set.of(
-            StandardSocketOptions.SO_RCVBUF, StandardSocketOptions.SO_REUSEADDR, StandardSocketOptions.SO_REUSEPORT);
-
-    private static final List<String> NAMES_OF_THE_JDK = List.of("TCP_KEEPINTERVAL", "TCP_KEEPCOUNT");
+    private static final Set<SocketOption<?>> OF_LISTENERS = ExtraOption.withThoseOfTheJdk(OF_BOTH);
+    private static final Set<SocketOption<?>> OF_STREAMS = ExtraOption.withThoseOfTheJdk(
+            Stream.concat(OF_BOTH.stream(), NUMBERED.values().stream()).toList());
 
     private final Set<SocketOption<?>> supported;
     private final Map<SocketOption<?>, Object> wanted = new LinkedHashMap<>();
@@ -84,13 +89,14 @@ final class SeatOptions {
             throw new IllegalArgumentException(
                     option + ": " + value + "; it must be of " + option.type().getSimpleName());
         }
-        wanted.put(option, value);
+        wanted.put(ExtraOption.ours(option), value);
     }
 
     /** What was set; or what a fresh socket would have. */
     synchronized Object get(SocketOption<?> option) throws IOException {
         check(option);
-        Object value = wanted.get(option);
+        SocketOption<?> ours = ExtraOption.ours(option);
+        Object value = wanted.get(ours);
         if (value != null) {
             return value;
         }
@@ -98,14 +104,17 @@ final class SeatOptions {
             return true; // unlike the JDK's
         }
         try (SocketChannel fresh = SocketChannel.open()) {
-            return fresh.getOption(option);
+            for (SocketOption<?> each : fresh.supportedOptions()) {
+                if (ExtraOption.ours(each).equals(ours)) {
+                    return fresh.getOption(each);
+                }
+            }
         }
+        throw new SocketException(option + ": not known before the socket is connected or bound");
     }
 
     private void check(SocketOption<?> option) {
-        boolean known = supported.stream().anyMatch(each -> each.name().equals(option.name()))
-                || (supported == OF_STREAMS && NAMES_OF_THE_JDK.contains(option.name()));
-        if (!known) {
+        if (!supported.contains(ExtraOption.ours(option))) {
             throw new UnsupportedOperationException("this socket has no option " + option.name());
         }
     }

@@ -13,6 +13,7 @@ final class SeatOutput extends OutputStream {
     private final Scheduler scheduler;
     private final TcpStream stream;
     private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean shutDown;
 
     SeatOutput(Scheduler scheduler, TcpStream stream) {
         this.scheduler = scheduler;
@@ -64,13 +65,16 @@ final class SeatOutput extends OutputStream {
         }
     }
 
-    /** Tells the peer that no more will come, once what is being written has been. */
+    /** Tells the peer that no more will come. Whoever is writing fails, and is not waited for. */
     void shutDown() throws IOException {
-        lock.lock();
-        try {
+        shutDown = true;
+        boolean _ = Guests.call(scheduler, "shutdown", () -> {
             stream.shutdownOutput();
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
+    }
+
+    boolean isShutDown() {
+        return shutDown;
     }
 }

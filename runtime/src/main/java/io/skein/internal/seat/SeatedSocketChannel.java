@@ -17,6 +17,7 @@ import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Arrays;
@@ -97,8 +98,8 @@ public final class SeatedSocketChannel extends SocketChannel {
     @Override
     public SocketChannel bind(@Nullable SocketAddress local) throws IOException {
         checkOpen();
-        if (local != null && !(local instanceof InetSocketAddress)) {
-            throw new UnsupportedAddressTypeException();
+        if (local != null) {
+            checkAddress(local);
         }
         if (connecting.isLocked()) {
             throw new ConnectionPendingException();
@@ -110,12 +111,19 @@ public final class SeatedSocketChannel extends SocketChannel {
         return this;
     }
 
-    @Override
-    public boolean connect(SocketAddress remote) throws IOException {
-        Objects.requireNonNull(remote, "remote");
-        if (!(remote instanceof InetSocketAddress)) {
+    /** As the JDK's channels do, it leaves names to its caller. */
+    private static void checkAddress(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress internet)) {
             throw new UnsupportedAddressTypeException();
         }
+        if (internet.isUnresolved()) {
+            throw new UnresolvedAddressException();
+        }
+    }
+
+    @Override
+    public boolean connect(SocketAddress remote) throws IOException {
+        checkAddress(Objects.requireNonNull(remote, "remote"));
         checkOpen();
         checkInterrupt();
         if (!connecting.tryLock()) {
@@ -196,10 +204,15 @@ public final class SeatedSocketChannel extends SocketChannel {
         Objects.checkFromIndexSize(offset, length, sources.length);
         ByteBuffer[] chosen = Arrays.copyOfRange(sources, offset, offset + length);
         return call(() -> {
-            if (socket.isOutputShutdown()) {
+            SeatOutput output = seat.output();
+            if (output.isShutDown()) {
                 throw new ClosedChannelException();
             }
-            return seat.output().write(chosen);
+            try {
+                return output.write(chosen);
+            } catch (SocketException e) {
+                throw output.isShutDown() && isOpen() ? because(new AsynchronousCloseException(), e) : e;
+            }
         });
     }
 

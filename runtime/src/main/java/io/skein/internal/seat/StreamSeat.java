@@ -73,7 +73,7 @@ final class StreamSeat extends Seat {
             if (connecting != null) {
                 throw new SocketException(operation + ": another thread is connecting");
             }
-            attempt = Guests.start(scheduler, operation, () -> dial(target, Duration.ofMillis(timeoutMillis)));
+            attempt = Guests.startToOpen(scheduler, operation, () -> dial(target, Duration.ofMillis(timeoutMillis)));
             connecting = attempt;
         }
         TcpStream connected;
@@ -136,12 +136,6 @@ final class StreamSeat extends Seat {
         }
         connected.close();
         throw new ClosedMeanwhile(operation, null);
-    }
-
-    private void checkOpen(String operation) throws SocketException {
-        if (closed) {
-            throw new SocketException(operation + ": closed");
-        }
     }
 
     // A connection.
@@ -208,6 +202,11 @@ final class StreamSeat extends Seat {
     @Nullable
     TcpStream open() {
         return stream;
+    }
+
+    @Override
+    boolean isClosed() {
+        return closed;
     }
 
     @Override

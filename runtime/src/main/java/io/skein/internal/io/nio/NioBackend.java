@@ -145,12 +145,22 @@ public final class NioBackend implements Backend {
         ServerSocketChannel channel = openListener(submitter, plan);
         try {
             channel.configureBlocking(false);
-            set(channel, plan.settings());
-            if (address instanceof AbstractName) { // it is bound
-                return new NioListener(this, submitter, channel, address);
+            if (!(address instanceof InetSocketAddress)) {
+                set(channel, plan.settings());
+                if (!(address instanceof AbstractName)) { // else it is bound
+                    channel.bind(address, plan.backlog());
+                }
+                SocketAddress here = address instanceof AbstractName ? address : channel.getLocalAddress();
+                return new NioListener(this, submitter, channel, here, -1);
             }
+            int trafficClass = NioListener.trafficClass(plan.settings());
+            set(
+                    channel,
+                    plan.settings().stream()
+                            .filter(setting -> setting.option() != StandardSocketOptions.IP_TOS)
+                            .toList());
             channel.bind(address, plan.backlog());
-            return new NioListener(this, submitter, channel, channel.getLocalAddress());
+            return new NioListener(this, submitter, channel, channel.getLocalAddress(), trafficClass);
         } catch (IOException e) {
             channel.close();
             throw NioFailures.exception("bind", SocketAddresses.text(address), e);

@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.PortUnreachableException;
 import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
 
 /** Gives the JDK's failures the text that Skein's have: the operation, the address, what happened. */
 final class NioFailures {
@@ -17,8 +18,7 @@ final class NioFailures {
      * @param failure what the channel threw
      */
     static IOException exception(String operation, Object subject, IOException failure) {
-        String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
-        String message = operation + " " + subject + ": " + Character.toLowerCase(said.charAt(0)) + said.substring(1);
+        String message = operation + " " + subject + ": " + text(failure);
         IOException exception = switch (failure) {
             case ConnectException e -> new ConnectException(message);
             case BindException e -> new BindException(message);
@@ -29,5 +29,15 @@ final class NioFailures {
         };
         exception.initCause(failure);
         return exception;
+    }
+
+    private static String text(IOException failure) {
+        String said = failure.getMessage();
+        if (said == null || said.isEmpty()) {
+            return failure instanceof ClosedChannelException
+                    ? "closed"
+                    : failure.getClass().getSimpleName();
+        }
+        return Character.toLowerCase(said.charAt(0)) + said.substring(1);
     }
 }

@@ -11,7 +11,6 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectableChannel;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -85,20 +84,19 @@ abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends G
 
     @Override
     public final Set<SocketOption<?>> supportedOptions() {
-        Set<SocketOption<?>> supported = new LinkedHashSet<>();
+        Set<SocketOption<?>> supported = new LinkedHashSet<>(addedOptions());
         for (SocketOption<?> each : channel.supportedOptions()) {
-            supported.add(
-                    switch (each.name()) {
-                        case "TCP_KEEPIDLE" -> ExtraOption.TCP_KEEPIDLE;
-                        case "TCP_KEEPINTERVAL" -> ExtraOption.TCP_KEEPINTVL;
-                        case "TCP_KEEPCOUNT" -> ExtraOption.TCP_KEEPCNT;
-                        default -> each;
-                    });
+            supported.add(ExtraOption.ours(each));
         }
         if (isTcp(channel) && LinuxSockets.areAvailable()) {
             supported.add(ExtraOption.TCP_USER_TIMEOUT);
         }
-        return Collections.unmodifiableSet(supported);
+        return ExtraOption.withThoseOfTheJdk(supported);
+    }
+
+    /** What the socket has and its channel has not. */
+    Set<SocketOption<?>> addedOptions() {
+        return Set.of();
     }
 
     /**
@@ -107,17 +105,13 @@ abstract class NioSocket<C extends SelectableChannel & NetworkChannel> extends G
      */
     @SuppressWarnings("unchecked") // the same name and type
     private static <T> SocketOption<T> find(NetworkChannel channel, SocketOption<T> wanted) {
-        String name = switch (wanted.name()) {
-            case "TCP_KEEPINTVL" -> "TCP_KEEPINTERVAL";
-            case "TCP_KEEPCNT" -> "TCP_KEEPCOUNT";
-            default -> wanted.name();
-        };
+        String name = ExtraOption.ours(wanted).name();
         if (name.equals(ExtraOption.TCP_USER_TIMEOUT.name()) && wanted.type() == Integer.class && isTcp(channel)) {
             LinuxSockets.require(name);
             return (SocketOption<T>) ExtraOption.TCP_USER_TIMEOUT;
         }
         for (SocketOption<?> each : channel.supportedOptions()) {
-            if (each.name().equals(name) && each.type() == wanted.type()) {
+            if (ExtraOption.ours(each).name().equals(name) && each.type() == wanted.type()) {
                 return (SocketOption<T>) each;
             }
         }

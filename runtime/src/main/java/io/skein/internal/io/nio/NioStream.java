@@ -8,6 +8,7 @@ import io.skein.internal.io.LeasePool;
 import io.skein.internal.io.Loan;
 import io.skein.internal.io.StreamSocket;
 import io.skein.internal.io.Submitter;
+import io.skein.internal.linux.Errno;
 import io.skein.internal.linux.SocketAddresses;
 import java.io.IOException;
 import java.net.Socket;
@@ -25,6 +26,7 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
     private final SocketAddress remoteAddress;
     private final Transfer reading;
     private final Transfer writing;
+    private volatile boolean outputShut;
 
     /** A read or a write: whichever the readiness says. */
     private final class Transfer extends NioOperation {
@@ -231,7 +233,9 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
 
     private void checkWrite(int result, boolean moreToDo, long deadline, long timeoutNanos) throws IOException {
         if (result < 0) {
-            throw exception(writing, "write", this, result, timeoutNanos);
+            throw isLetGo(result)
+                    ? Errno.exception("write", this, Errno.EPIPE.number())
+                    : exception(writing, "write", this, result, timeoutNanos);
         }
         if (moreToDo) {
             if (Deadline.isPassed(deadline)) {
@@ -239,6 +243,14 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
             }
             Budget.spend(); // a large one may go on for long without waiting
         }
+    }
+
+    /** Whether a write has ended because another thread has shut the output down. */
+    private boolean isLetGo(int result) {
+        return outputShut
+                && !isClosed()
+                && !Errno.ETIME.is(result)
+                && !(Errno.ECANCELED.is(result) && Thread.currentThread().isInterrupted());
     }
 
     @Override
@@ -262,14 +274,12 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
         call("shutdown", channel::shutdownInput);
     }
 
+    /** A write that waits is let go: at a Unix socket the selector would not tell it. */
     @Override
     public void shutdownOutput() throws IOException {
-        enterWrite("shutdown", this);
-        try {
-            call("shutdown", channel::shutdownOutput);
-        } finally {
-            leaveWrite();
-        }
+        outputShut = true;
+        call("shutdown", channel::shutdownOutput);
+        writing.cancelFromOutside();
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -31,14 +30,16 @@ enum KernelOption {
     SO_SNDBUF(StandardSocketOptions.SO_SNDBUF, Libc.SOL_SOCKET, 7, Form.DOUBLED),
     SO_RCVBUF(StandardSocketOptions.SO_RCVBUF, Libc.SOL_SOCKET, 8, Form.DOUBLED),
     SO_KEEPALIVE(StandardSocketOptions.SO_KEEPALIVE, Libc.SOL_SOCKET, 9, Form.FLAG),
+    SO_OOBINLINE(ExtraOption.SO_OOBINLINE, Libc.SOL_SOCKET, 10, Form.FLAG),
     SO_LINGER(StandardSocketOptions.SO_LINGER, Libc.SOL_SOCKET, 13, Form.LINGER),
     SO_REUSEPORT(StandardSocketOptions.SO_REUSEPORT, Libc.SOL_SOCKET, 15, Form.FLAG),
     TCP_NODELAY(StandardSocketOptions.TCP_NODELAY, Libc.IPPROTO_TCP, 1, Form.FLAG),
     TCP_KEEPIDLE(ExtraOption.TCP_KEEPIDLE, Libc.IPPROTO_TCP, 4, Form.NUMBER),
     TCP_KEEPINTVL(ExtraOption.TCP_KEEPINTVL, Libc.IPPROTO_TCP, 5, Form.NUMBER),
     TCP_KEEPCNT(ExtraOption.TCP_KEEPCNT, Libc.IPPROTO_TCP, 6, Form.NUMBER),
+    TCP_QUICKACK(ExtraOption.TCP_QUICKACK, Libc.IPPROTO_TCP, 12, Form.FLAG),
     TCP_USER_TIMEOUT(ExtraOption.TCP_USER_TIMEOUT, Libc.IPPROTO_TCP, Libc.TCP_USER_TIMEOUT, Form.NUMBER),
-    IP_TOS(StandardSocketOptions.IP_TOS, Libc.IPPROTO_IP, 1, Form.NUMBER),
+    IP_TOS(StandardSocketOptions.IP_TOS, Libc.IPPROTO_IP, 1, Form.BYTE),
     IP_MULTICAST_IF(StandardSocketOptions.IP_MULTICAST_IF, Libc.IPPROTO_IP, 32, Form.INTERFACE),
     IP_MULTICAST_TTL(StandardSocketOptions.IP_MULTICAST_TTL, Libc.IPPROTO_IP, 33, Form.NUMBER),
     IP_MULTICAST_LOOP(StandardSocketOptions.IP_MULTICAST_LOOP, Libc.IPPROTO_IP, 34, Form.FLAG);
@@ -47,16 +48,19 @@ enum KernelOption {
     private enum Form {
         FLAG,
         NUMBER,
+        BYTE,
         /** The kernel takes a size and doubles it for its own needs; what it tells is halved. */
         DOUBLED,
         LINGER,
         INTERFACE
     }
 
+    private static final Set<KernelOption> OF_STREAMS_ALONE = Set.of(SO_LINGER, SO_KEEPALIVE, SO_OOBINLINE);
+
     static final Set<SocketOption<?>> OF_TCP =
             those(option -> option == IP_TOS || (option.level != Libc.IPPROTO_IP && option != SO_BROADCAST));
     static final Set<SocketOption<?>> OF_UDP =
-            those(option -> option.level != Libc.IPPROTO_TCP && option != SO_LINGER && option != SO_KEEPALIVE);
+            those(option -> option.level != Libc.IPPROTO_TCP && !OF_STREAMS_ALONE.contains(option));
     static final Set<SocketOption<?>> OF_UNIX =
             those(option -> option == SO_SNDBUF || option == SO_RCVBUF || option == SO_LINGER);
 
@@ -81,7 +85,7 @@ enum KernelOption {
                 options.add(each.option);
             }
         }
-        return Collections.unmodifiableSet(options);
+        return ExtraOption.withThoseOfTheJdk(options);
     }
 
     /** The options of a stream socket with that address. */
@@ -95,11 +99,7 @@ enum KernelOption {
      * @throws UnsupportedOperationException if it is not
      */
     private static KernelOption find(SocketOption<?> wanted, Set<SocketOption<?>> supported) {
-        String name = switch (wanted.name()) {
-            case "TCP_KEEPINTERVAL" -> "TCP_KEEPINTVL"; // as jdk.net has them
-            case "TCP_KEEPCOUNT" -> "TCP_KEEPCNT";
-            default -> wanted.name();
-        };
+        String name = ExtraOption.ours(wanted).name();
         for (KernelOption each : values()) {
             if (each.name().equals(name) && supported.contains(each.option)) {
                 return each;
@@ -132,6 +132,7 @@ enum KernelOption {
         return switch (form) {
             case FLAG -> writeInt(fd, ipv6, (Boolean) value ? 1 : 0);
             case NUMBER -> writeInt(fd, ipv6, atLeastZero((Integer) value));
+            case BYTE -> writeByte(fd, ipv6, (Integer) value);
             case DOUBLED -> writeInt(fd, ipv6, atLeastZero((Integer) value));
             case INTERFACE -> {
                 int index = ((NetworkInterface) value).getIndex();
@@ -161,6 +162,17 @@ enum KernelOption {
         return value;
     }
 
+    /** A socket of IPv6 may have peers of IPv4 too; both hear of it. */
+    private int writeByte(int fd, boolean ipv6, int value) {
+        if (value < 0 || value > 0xff) {
+            throw new IllegalArgumentException(name() + ": " + value + "; it must be from 0 to 255");
+        }
+        if (ipv6) {
+            int _ = writeInt(fd, false, value);
+        }
+        return writeInt(fd, ipv6, value);
+    }
+
     private int writeInt(int fd, boolean ipv6, int value) {
         return Libc.setIntOption(fd, levelFor(ipv6), numberFor(ipv6), value);
     }
@@ -181,7 +193,7 @@ enum KernelOption {
             int first = ints.get(JAVA_INT, 0);
             return switch (form) {
                 case FLAG -> first != 0;
-                case NUMBER -> first;
+                case NUMBER, BYTE -> first;
                 case DOUBLED -> first / 2;
                 case LINGER -> first == 0 ? -1 : ints.getAtIndex(JAVA_INT, 1);
                 case INTERFACE -> {

@@ -61,6 +61,9 @@ final class Outflow implements Request {
     /** Whether the stream is being closed while somebody is inside, who must not begin anything more. */
     private boolean evicted;
 
+    /** Whether nothing more is to be written: the peer hears of that when what is in flight has gone. */
+    private boolean ended;
+
     /** Whether the descriptor is closed, so that no entry may name it any more. */
     private boolean closed;
 
@@ -111,15 +114,44 @@ final class Outflow implements Request {
         return failure;
     }
 
-    /** Fails every later write. Called when the output was shut down or is broken, by who has waited for what was in flight. */
+    /** Fails every later write. Called when the output was shut down or is broken, and nothing is in flight. */
     void shut() {
         failure = -Errno.EPIPE.number();
+    }
+
+    /** What {@link EndOfOutput} does, and its result. */
+    int end() {
+        if (ended) {
+            return 0;
+        }
+        ended = true;
+        if (!inFlight) {
+            int before = failure;
+            int result = shutOutput();
+            return before < 0 ? before : result;
+        }
+        Put waiter = next;
+        if (waiter != null) {
+            next = null;
+            waiter.complete(-Errno.EPIPE.number(), 0);
+        }
+        return 0;
+    }
+
+    private int shutOutput() {
+        int result = Libc.shutdown(fd, Libc.SHUT_WR);
+        if (failure == 0) {
+            shut();
+        }
+        return Errno.ENOTCONN.is(result) ? 0 : result;
     }
 
     /** Takes a write, or lets it wait. */
     void put(Put put, UringDriver here) {
         if (evicted) {
             put.complete(-Errno.ECANCELED.number(), 0);
+        } else if (ended) {
+            put.complete(-Errno.EPIPE.number(), 0);
         } else if (inFlight) {
             next = put;
         } else if (failure < 0) {
@@ -327,6 +359,9 @@ final class Outflow implements Request {
             failure = result < 0 ? result : -Errno.EPIPE.number();
         }
         letGo(here);
+        if (ended && !closed) { // before it is out of flight: a closer without a ring waits for that
+            int _ = shutOutput();
+        }
         IN_FLIGHT.setRelease(this, false);
         Farewell limit = farewell;
         if (limit != null) {

@@ -34,12 +34,11 @@ final class UringStream extends UringSocket implements StreamSocket {
     private final Put put;
 
     /** Made when it is first needed, by the writer. */
-    private @Nullable Gather gather;
+    private volatile @Nullable Gather gather;
 
     private volatile boolean inputShut;
 
-    /** Of who is admitted as the writer. */
-    private boolean outputShut;
+    private volatile boolean outputShut;
 
     UringStream(UringBackend backend, Submitter submitter, int fd, SocketAddress local, SocketAddress remote) {
         super(backend, submitter, fd, local);
@@ -168,7 +167,7 @@ final class UringStream extends UringSocket implements StreamSocket {
                 gather = gathering;
             }
             long deadline = Deadline.after(timeoutNanos);
-            settle("write", deadline, timeoutNanos);
+            settle(deadline, timeoutNanos);
             while (hasRemaining(sources)) {
                 int result;
                 try {
@@ -192,7 +191,8 @@ final class UringStream extends UringSocket implements StreamSocket {
         return false;
     }
 
-    private void checkWrite(int result, boolean moreToDo, long deadline, long timeoutNanos) throws IOException {
+    private void checkWrite(int outcome, boolean moreToDo, long deadline, long timeoutNanos) throws IOException {
+        int result = isLetGo(outcome) ? -Errno.EPIPE.number() : outcome;
         if (Errno.EPIPE.is(result) || Errno.ECONNRESET.is(result)) {
             put.outflow.shut(); // the next write may be a small one, which would not hear of it
         }
@@ -207,11 +207,18 @@ final class UringStream extends UringSocket implements StreamSocket {
         }
     }
 
+    /** Whether a write has ended because another thread has shut the output down. */
+    private boolean isLetGo(int result) {
+        return outputShut
+                && (Errno.ECANCELED.is(result) || Errno.isBrokenOff(result))
+                && !Thread.currentThread().isInterrupted();
+    }
+
     /** Sees to it that what was written before has gone out. */
-    private void settle(String operation, long deadline, long timeoutNanos) throws IOException {
+    private void settle(long deadline, long timeoutNanos) throws IOException {
         int result = put.settle(submitter, deadline);
         if (result < 0) {
-            throw exception(operation, this, result, timeoutNanos);
+            checkWrite(result, false, deadline, timeoutNanos);
         }
     }
 
@@ -223,7 +230,7 @@ final class UringStream extends UringSocket implements StreamSocket {
         enterWrite("write", this);
         try {
             long deadline = Deadline.after(timeoutNanos);
-            settle("write", deadline, timeoutNanos);
+            settle(deadline, timeoutNanos);
             SendFile sending = new SendFile(submitter, source, fd);
             long sent = sending.perform(position, count, deadline);
             if (sent == 0 && sending.failure() < 0) {
@@ -265,18 +272,26 @@ final class UringStream extends UringSocket implements StreamSocket {
         shutdown(Libc.SHUT_RD);
     }
 
+    /**
+     * What was written before goes out first; nobody waits for that. A write that the kernel has is cancelled too:
+     * older kernels look at a Unix socket's readiness only, which is not changed by this.
+     */
     @Override
     public void shutdownOutput() throws IOException {
-        enterWrite("shutdown", this);
+        enterBriefly("shutdown", this);
         try {
-            if (!outputShut) {
-                settle("shutdown", Deadline.NONE, 0);
-                shutdown(Libc.SHUT_WR);
-                put.outflow.shut();
-                outputShut = true;
+            outputShut = true;
+            int result = new EndOfOutput(put.outflow, put.home).performUninterruptibly(submitter);
+            put.cancelFromOutside();
+            Gather gathering = gather;
+            if (gathering != null) {
+                gathering.cancelFromOutside();
+            }
+            if (result < 0) {
+                throw exception("shutdown", this, result, 0);
             }
         } finally {
-            leaveWrite();
+            leaveBriefly();
         }
     }
 
