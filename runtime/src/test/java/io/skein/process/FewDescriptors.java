@@ -2,6 +2,7 @@ package io.skein.process;
 
 import io.skein.DriverKind;
 import io.skein.Skein;
+import io.skein.internal.loom.Loom;
 import io.skein.net.TcpListener;
 import io.skein.net.TcpStream;
 import java.io.BufferedReader;
@@ -65,6 +66,7 @@ final class FewDescriptors {
 
     /** Classes that lie in folders need a descriptor each when they are first used. */
     private static void loadClasses(Path folder) throws IOException {
+        boolean _ = Loom.available(); // opens what some of them extend
         if (!Files.isDirectory(folder)) {
             return; // an archive is open already
         }
@@ -85,6 +87,8 @@ final class FewDescriptors {
             Class.forName(name, false, FewDescriptors.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
+        } catch (IllegalAccessError e) {
+            // It extends a class of the JDK's that only the flags open, and is not used without them.
         }
     }
 

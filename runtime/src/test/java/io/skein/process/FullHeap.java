@@ -202,7 +202,9 @@ final class FullHeap {
             List<String> stuck = players.stuckSince(players.counts());
             System.out.println("times full: " + full);
             System.out.println(stuck.isEmpty() ? "nobody is stuck" : "stuck: " + stuck);
-            players.describe(stuck);
+            if (!stuck.isEmpty()) {
+                players.describe(stuck);
+            }
             skein.shutdownNow();
         }
     }
