@@ -22,6 +22,8 @@ final class HelidonProgram implements LibraryServer.Program {
 
     HelidonProgram(Threads threads) throws ReflectiveOperationException {
         LOGGER.setLevel(Level.WARNING);
+        // Else it filters serialised objects for the whole JVM, and a JMH in the same one gets none of its results.
+        System.setProperty("helidon.serialFilter.missing.action", "ignore");
         server = WebServer.builder()
                 .address(InetAddress.getLoopbackAddress())
                 .port(0)
