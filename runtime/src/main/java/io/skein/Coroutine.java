@@ -1,7 +1,9 @@
 package io.skein;
 
 import io.skein.internal.sched.Cancellation;
+import io.skein.internal.sched.EndableCall;
 import io.skein.internal.sched.SpawnedCoroutine;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -62,6 +64,29 @@ public sealed interface Coroutine<T extends @Nullable Object> extends Future<T> 
             body.run();
             return null;
         });
+    }
+
+    /**
+     * Runs a body that is not to be interrupted, but ended by an action: the call of a library that has a cancel of
+     * its own, such as {@code java.sql.Statement}. When the caller is interrupted, because it was {@linkplain
+     * #cancel cancelled} or is late, the action runs, and the end of the body is waited for.
+     *
+     * <pre>{@code
+     * boolean hasRows = Coroutine.endedBy(statement::cancel, () -> statement.execute("select ..."));
+     * }</pre>
+     *
+     * <p>The body runs in a coroutine of its own, which nobody interrupts. The action runs in the caller. It is
+     * called again, after ever longer pauses, until the body has ended: the first call may come before there is
+     * anything to end. If it fails, the body is interrupted after all.
+     *
+     * @return what the body returned; if the caller was interrupted meanwhile, its interrupt status is set
+     * @throws InterruptedException if the caller was interrupted and the body failed; what the body threw is
+     *     suppressed in it
+     * @throws Exception what the body threw otherwise
+     * @throws IllegalStateException if the caller is not a coroutine
+     */
+    static <T extends @Nullable Object> T endedBy(Action end, Callable<? extends T> body) throws Exception {
+        return EndableCall.make(Objects.requireNonNull(end, "end"), Objects.requireNonNull(body, "body"));
     }
 
     /**

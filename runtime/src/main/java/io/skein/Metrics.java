@@ -9,8 +9,18 @@ import java.util.List;
  * @param liveCoroutines coroutines that were spawned and have not ended, threads that libraries started in them included
  * @param globalQueueLength coroutines that wait for any worker
  * @param workers each worker's numbers
+ * @param sockets sockets of {@code java.net} that libraries were handed
  */
-public record Metrics(long liveCoroutines, int globalQueueLength, List<Worker> workers) {
+public record Metrics(long liveCoroutines, int globalQueueLength, List<Worker> workers, Sockets sockets) {
+    /**
+     * Sockets and socket channels that libraries were handed.
+     *
+     * @param own how many were this runtime's: made by its factories, or accepted
+     * @param ordinary how many were the JDK's own, because {@link io.skein.net.SkeinSocketFactory} found no runtime
+     *     to make them; of all the process
+     */
+    public record Sockets(long own, long ordinary) {}
+
     /**
      * One worker's numbers.
      *

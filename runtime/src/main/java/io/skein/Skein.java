@@ -4,6 +4,7 @@ import io.skein.internal.loom.InheritedContext;
 import io.skein.internal.loom.Loom;
 import io.skein.internal.sched.Scheduler;
 import io.skein.internal.sched.SchedulerAccess;
+import io.skein.internal.seat.OrdinarySockets;
 import io.skein.internal.seat.SeatedServerSocketFactory;
 import io.skein.internal.seat.SeatedSocketChannel;
 import io.skein.internal.seat.SeatedSocketFactory;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -56,6 +58,7 @@ public final class Skein implements AutoCloseable {
     private final Scheduler scheduler;
     private final DriverKind driver;
     private final int workers;
+    private final String name;
 
     /** Starts a runtime with a worker for each processor and the best driver that can be had. */
     public static Skein start() {
@@ -80,10 +83,30 @@ public final class Skein implements AutoCloseable {
         return current.skein();
     }
 
+    /**
+     * The runtime of a name, as {@link SkeinBuilder#name} gave it: for what can be told a name and no more, such as
+     * a setting of a library.
+     *
+     * @return empty if there is none, or it refuses new work
+     * @throws IllegalStateException if several runtimes have that name
+     */
+    public static Optional<Skein> named(String name) {
+        return Runtimes.named(Objects.requireNonNull(name, "name"));
+    }
+
+    /**
+     * The runtime that was started {@linkplain SkeinBuilder#asDefault as the process's default}; empty if there is
+     * none.
+     */
+    public static Optional<Skein> byDefault() {
+        return Runtimes.byDefault();
+    }
+
     Skein(SkeinBuilder builder) {
         RequiredJars.check();
         RequiredJvm.check();
         this.workers = builder.workers();
+        this.name = builder.settings().name();
         DriverChoice choice = builder.driverChoice();
         Scheduler started;
         try {
@@ -101,6 +124,12 @@ public final class Skein implements AutoCloseable {
         }
         this.driver = choice.kind();
         this.scheduler = started;
+        try {
+            Runtimes.add(this, builder.isDefault());
+        } catch (IllegalStateException e) {
+            started.close();
+            throw e;
+        }
     }
 
     private Scheduler start(DriverChoice choice, SkeinBuilder builder) throws IOException {
@@ -273,7 +302,7 @@ public final class Skein implements AutoCloseable {
 
     /** What the runtime has done so far. */
     public Metrics metrics() {
-        return scheduler.metrics();
+        return scheduler.metrics(OrdinarySockets.ofProcess().count());
     }
 
     /**
@@ -341,6 +370,16 @@ public final class Skein implements AutoCloseable {
         };
     }
 
+    /** What its threads' names begin with. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether it takes new work from outside. */
+    boolean isOpen() {
+        return !scheduler.isRefusing();
+    }
+
     /** How many workers run coroutines. */
     public int workers() {
         return workers;
@@ -374,6 +413,7 @@ public final class Skein implements AutoCloseable {
      */
     public void loop() throws InterruptedException {
         scheduler.loop();
+        Runtimes.remove(this);
     }
 
     /**
@@ -385,7 +425,11 @@ public final class Skein implements AutoCloseable {
      * @throws IllegalStateException if the caller is a coroutine of this runtime
      */
     public boolean close(Duration bound) throws InterruptedException {
-        return scheduler.close(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS); // saturates
+        boolean closed = scheduler.close(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS); // saturates
+        if (closed) {
+            Runtimes.remove(this);
+        }
+        return closed;
     }
 
     /**
@@ -410,6 +454,7 @@ public final class Skein implements AutoCloseable {
     @Override
     public void close() {
         scheduler.close();
+        Runtimes.remove(this);
     }
 
     @Override

@@ -22,6 +22,7 @@ public final class SkeinBuilder {
     private int blockingThreads = 512;
     private Duration watchdog = Duration.ofMillis(100);
     private boolean pinToCpus;
+    private boolean asDefault;
     private long stackSize = 16L << 20;
 
     SkeinBuilder() {}
@@ -36,6 +37,10 @@ public final class SkeinBuilder {
 
     DriverChoice driverChoice() {
         return DriverChoice.make(driver, ringEntries);
+    }
+
+    boolean isDefault() {
+        return asDefault;
     }
 
     SchedulerSettings settings() {
@@ -140,9 +145,21 @@ public final class SkeinBuilder {
         return this;
     }
 
-    /** What the names of the runtime's threads begin with; by default {@code skein}. */
+    /**
+     * What the names of the runtime's threads begin with, and what {@link Skein#named} finds it by; by default
+     * {@code skein}.
+     */
     public SkeinBuilder name(String prefix) {
         name = Objects.requireNonNull(prefix, "name");
+        return this;
+    }
+
+    /**
+     * Makes it the default runtime of the process, which {@link Skein#byDefault} finds until it is closed. By
+     * default it is not. While there is one, another cannot be started so.
+     */
+    public SkeinBuilder asDefault() {
+        asDefault = true;
         return this;
     }
 
@@ -168,7 +185,8 @@ public final class SkeinBuilder {
     /**
      * Starts the runtime.
      *
-     * @throws IllegalStateException if a driver was asked for that cannot be had, saying why
+     * @throws IllegalStateException if a driver was asked for that cannot be had, saying why; or if it is to be the
+     *     default runtime, and there is one
      */
     public Skein start() {
         return new Skein(this);

@@ -28,6 +28,9 @@ abstract class IntegrationTest {
             names = {"URING", "NIO"})
     @interface EachDriver {}
 
+    /** The runtime's, by which libraries find it. */
+    static final String NAME = "integration";
+
     static final Duration LONG = Duration.ofSeconds(30);
 
     final Queue<Throwable> unheardFailures = new ConcurrentLinkedQueue<>();
@@ -43,6 +46,7 @@ abstract class IntegrationTest {
         try {
             skein = Skein.builder()
                     .driver(driver)
+                    .name(NAME)
                     .workers(2)
                     .watchdog(Duration.ZERO)
                     .failureHandler((_, failure) -> unheardFailures.add(failure))

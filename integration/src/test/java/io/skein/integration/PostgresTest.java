@@ -9,6 +9,7 @@ import io.skein.Coroutine;
 import io.skein.DriverKind;
 import io.skein.Skein;
 import io.skein.Tasks;
+import io.skein.time.Time;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.net.SocketTimeoutException;
@@ -18,7 +19,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -141,6 +144,42 @@ class PostgresTest extends IntegrationTest {
     }
 
     @Test
+    void aCancelledCoroutineCancelsItsQueryOnTheServerAndKeepsItsConnection() throws Exception {
+        skein.blockOn(() -> {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                Coroutine<Boolean> query = skein.spawn(
+                        () -> Coroutine.endedBy(statement::cancel, () -> statement.execute("select pg_sleep(604)")));
+                awaitRunning("pg_sleep(604)");
+
+                query.cancel(true);
+                await("the query has ended").atMost(LONG).pollInSameThread().until(query::isDone);
+
+                assertThat(query.isCancelled()).isTrue();
+                awaitNotRunning("pg_sleep(604)");
+                assertThat(numberOf(statement, "select 1")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    void aQueryThatIsLateIsCancelledOnTheServer() throws Exception {
+        skein.blockOn(() -> {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                assertThatExceptionOfType(TimeoutException.class)
+                        .isThrownBy(() -> Time.timeout(
+                                Duration.ofMillis(50),
+                                () -> Coroutine.endedBy(
+                                        statement::cancel, () -> statement.execute("select pg_sleep(605)"))));
+
+                awaitNotRunning("pg_sleep(605)");
+                assertThat(numberOf(statement, "select 1")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
     void aServerThatDoesNotAnswerEndsInATimeout() throws Exception {
         skein.blockOn(() -> {
             try (Connection connection = connect();
@@ -199,15 +238,26 @@ class PostgresTest extends IntegrationTest {
 
     /** Waits until the server is at work on a query. */
     private static void awaitRunning(String query) throws SQLException {
+        awaitRunning(query, 1);
+    }
+
+    private static void awaitNotRunning(String query) throws SQLException {
+        awaitRunning(query, 0);
+    }
+
+    private static void awaitRunning(String query, int count) throws SQLException {
         try (Connection connection = connect();
                 PreparedStatement asking = connection.prepareStatement(
                         "select count(*) from pg_stat_activity where state = 'active' and query = ?")) {
             asking.setString(1, "select " + query);
-            await("the server runs " + query).atMost(LONG).pollInSameThread().until(() -> {
-                try (ResultSet result = asking.executeQuery()) {
-                    return result.next() && result.getInt(1) == 1;
-                }
-            });
+            await("the server runs " + query + " " + count + " times")
+                    .atMost(LONG)
+                    .pollInSameThread()
+                    .until(() -> {
+                        try (ResultSet result = asking.executeQuery()) {
+                            return result.next() && result.getInt(1) == count;
+                        }
+                    });
         }
     }
 }

@@ -158,10 +158,11 @@ final class Crew {
         }
     }
 
-    Metrics metrics(long liveCoroutines) {
+    Metrics metrics(long liveCoroutines, Metrics.Sockets sockets) {
         return new Metrics(
                 liveCoroutines,
                 sharing.global().size(),
-                Arrays.stream(workers).map(Worker::metrics).toList());
+                Arrays.stream(workers).map(Worker::metrics).toList(),
+                sockets);
     }
 }

@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ public final class Scheduler implements Submitter {
     private final BlockingPool blockingPool;
     private final Population population = new Population();
     private final Population guests = new Population();
+    private final LongAdder librarySockets = new LongAdder();
 
     /**
      * The coroutines that live, but for the children of scopes: those are found by way of who has opened the scopes.
@@ -357,8 +359,22 @@ public final class Scheduler implements Submitter {
                 adopted.all().stream().map(AdoptedThreads.Adopted::thread));
     }
 
-    public Metrics metrics() {
-        return crew.metrics(population.size());
+    /** What it has done so far; with how many ordinary sockets libraries were handed. */
+    public Metrics metrics(long ordinarySockets) {
+        return crew.metrics(population.size(), new Metrics.Sockets(librarySockets.sum(), ordinarySockets));
+    }
+
+    /**
+     * Counts a socket that a library is handed. Sockets are not known here, but there is one scheduler for each
+     * runtime.
+     */
+    public void countLibrarySocket() {
+        librarySockets.increment();
+    }
+
+    /** Whether work from outside is refused. */
+    public boolean isRefusing() {
+        return population.isRefusing();
     }
 
     // The stop.

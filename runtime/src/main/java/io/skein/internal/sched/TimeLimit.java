@@ -1,5 +1,6 @@
 package io.skein.internal.sched;
 
+import io.skein.internal.Headroom;
 import io.skein.internal.task.Outcome;
 import io.skein.internal.time.Timer;
 import io.skein.internal.time.Timers;
@@ -34,6 +35,9 @@ public final class TimeLimit extends Timer {
     private static final int INTERRUPTED = 3;
 
     private static final int SPINS = 100;
+
+    /** Later than anybody waits, and early enough to take differences of. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
 
     private static final VarHandle STATE;
 
@@ -93,10 +97,7 @@ public final class TimeLimit extends Timer {
         SpawnedCoroutine<?> coroutine = Scheduler.currentCoroutine();
         TimeLimit outer = coroutine == null ? INNERMOST.get() : coroutine.innermostLimit();
         TimeLimit limit = new TimeLimit(deadlineNanos, coroutine, outer);
-        limit.becomeInnermost(limit);
-        if (outer != null) {
-            outer.inner = limit;
-        }
+        limit.enter();
         T value;
         try {
             Timers.arm(limit, deadlineNanos);
@@ -111,6 +112,50 @@ public final class TimeLimit extends Timer {
         }
         limit.leave(null);
         return value;
+    }
+
+    /**
+     * A body that another thread may interrupt.
+     *
+     * @param <T> what it returns
+     */
+    @FunctionalInterface
+    public interface EndableBody<T extends @Nullable Object> {
+        /**
+         * Does it.
+         *
+         * @param end interrupts the body, once; does nothing when the body has ended. Any thread may run it.
+         */
+        T call(Runnable end) throws Exception;
+    }
+
+    /** Runs a body that may be interrupted from outside, as a limit would: the interrupt ends the body alone. */
+    public static <T extends @Nullable Object> T callEndable(EndableBody<T> body) throws Exception {
+        SpawnedCoroutine<?> coroutine = Scheduler.currentCoroutine();
+        TimeLimit outer = coroutine == null ? INNERMOST.get() : coroutine.innermostLimit();
+        TimeLimit limit = new TimeLimit(System.nanoTime() + LONGEST_NANOS, coroutine, outer);
+        limit.enter();
+        T value;
+        try {
+            value = body.call(limit::end);
+        } catch (Throwable e) {
+            limit.leave(e);
+            throw e;
+        }
+        limit.leave(null);
+        return value;
+    }
+
+    private void end() {
+        Headroom.toBegin(); // as for a cancel
+        interrupt();
+    }
+
+    private void enter() {
+        becomeInnermost(this);
+        if (outer != null) {
+            outer.inner = this;
+        }
     }
 
     private void becomeInnermost(@Nullable TimeLimit limit) {

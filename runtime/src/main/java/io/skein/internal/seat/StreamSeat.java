@@ -39,6 +39,7 @@ final class StreamSeat extends Seat {
     private StreamSeat(Scheduler scheduler, boolean ofChannel) {
         super(scheduler, SeatOptions.ofStream());
         this.ofChannel = ofChannel;
+        scheduler.countLibrarySocket();
     }
 
     static StreamSeat ofSocket(Scheduler scheduler) {
