@@ -2,7 +2,6 @@ package io.skein.internal.sched;
 
 import io.skein.Metrics;
 import io.skein.Scheduling;
-import io.skein.internal.Budget;
 import io.skein.internal.Headroom;
 import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.CancelRequests;
@@ -84,8 +83,7 @@ final class Worker implements Idleness.Host {
     /** Whether the coroutine that runs, or ran last, goes to the run queue's end because its budget is spent. */
     private boolean gaveWay;
 
-    /** When a coroutine first gave way since the last drive; 0 if none has. */
-    private long gaveWayNanos;
+    private final TurnClock turnClock = new TurnClock(System::nanoTime);
 
     private volatile boolean asleep;
 
@@ -314,7 +312,7 @@ final class Worker implements Idleness.Host {
     }
 
     private void runBatch() {
-        for (int i = 0; i < RUNS_PER_TURN && !isDriveDue(); i++) {
+        for (int i = 0; i < RUNS_PER_TURN && (i == 0 || !isDriveDue()); i++) {
             Runnable next = queues.next();
             if (next == null) {
                 return;
@@ -370,6 +368,7 @@ final class Worker implements Idleness.Host {
             scheduler.reportDefect(this, e);
         } finally {
             counters.run();
+            turnClock.countRun();
         }
     }
 
@@ -425,9 +424,8 @@ final class Worker implements Idleness.Host {
 
     private void readInbox() {
         readMessages();
-        for (int i = 0;
-                i < ARRIVALS_PER_TURN && (i == 0 || !isDriveDue());
-                i++) { // run, not queued: the queue may be full for ever
+        // They are run and not queued: the queue may be full for ever.
+        for (int i = 0; i < ARRIVALS_PER_TURN && (i == 0 || !isDriveDue()); i++) {
             Runnable arrived = queues.nextArrival();
             if (arrived == null) {
                 return;
@@ -472,7 +470,11 @@ final class Worker implements Idleness.Host {
     public void drive(long timeoutNanos) {
         queues.startGathering();
         gaveWay = false;
-        gaveWayNanos = 0;
+        if (timeoutNanos == 0) {
+            turnClock.nextTurn();
+        } else {
+            turnClock.sleep();
+        }
         try {
             ownDriver().drive(timeoutNanos);
             wheel.expire();
@@ -522,7 +524,7 @@ final class Worker implements Idleness.Host {
             return; // this thread itself, which ends a wait or fires a timer
         }
         gaveWay = true;
-        if (hasOwnWork() || !sharing.global().isEmpty() || isDriveDue()) {
+        if (hasOwnWork() || !sharing.global().isEmpty() || turnClock.isOverNow()) {
             try {
                 Headroom.toBegin();
                 Thread.yield(); // from here on it may be on another worker
@@ -534,16 +536,9 @@ final class Worker implements Idleness.Host {
         }
     }
 
-    /** Whether coroutines have used up their budgets one after the other since the last drive, for longer than a slice. */
+    /** Whether coroutines have run for a slice since the last drive. One that has given way for its budget is seen at once. */
     private boolean isDriveDue() {
-        if (!gaveWay) {
-            return false;
-        }
-        long now = System.nanoTime();
-        if (gaveWayNanos == 0) {
-            gaveWayNanos = now;
-        }
-        return now - gaveWayNanos >= Budget.SLICE_NANOS;
+        return gaveWay ? turnClock.isOverNow() : turnClock.isOver();
     }
 
     Driver ownDriver() {
