@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 public final class BlockingPool implements Executor {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** How long a caller waits before it looks again whether another has started a thread: about as long as a start takes. */
+    private static final long START_NANOS = 50_000;
+
     /** A task and the one that came after it. */
     private static final class Waiting {
         final Runnable task;
@@ -96,7 +99,6 @@ public final class BlockingPool implements Executor {
      * @throws OutOfMemoryError if there is no thread, and none can be started; then the task will not run
      */
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
     public void execute(Runnable task) {
         Waiting waiting = new Waiting(task); // now, because under the lock nothing is allocated
         while (true) {
@@ -108,7 +110,9 @@ public final class BlockingPool implements Executor {
             if (placed == Placed.ACCEPTED) {
                 return;
             }
-            Thread.yield(); // a system call's time: other callers start the only threads that there may be
+            // Other callers start the only threads that there may be. Not a yield: with one carrier the JDK's scheduler may run a
+            // thread that yields again and again, and never the one that it waits for.
+            LockSupport.parkNanos(this, START_NANOS);
         }
     }
 
