@@ -110,7 +110,8 @@ public final class BlockingPool implements Executor {
             if (placed == Placed.ACCEPTED) {
                 return;
             }
-            // Other callers start the only threads that there may be. Not a yield: with one carrier the JDK's scheduler may run a
+            // Other callers start the only threads that there may be. Not a yield: with one carrier the JDK's scheduler
+            // may run a
             // thread that yields again and again, and never the one that it waits for.
             LockSupport.parkNanos(this, START_NANOS);
         }

@@ -88,6 +88,6 @@ final class TurnClock {
 
     /** As many runs of this length as a quarter of a slice takes. */
     private static int strideFor(long runNanos) {
-        return (int) Math.clamp(Budget.SLICE_NANOS / 4 / Math.max(1, runNanos), 1, MOST_RUNS);
+        return Math.clamp(Budget.SLICE_NANOS / 4 / Math.max(1, runNanos), 1, MOST_RUNS);
     }
 }
