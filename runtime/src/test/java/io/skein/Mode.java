@@ -34,6 +34,13 @@ public record Mode(Scheduling scheduling, int workers) {
     @MethodSource("io.skein.Mode#severalWorkers")
     public @interface SeveralWorkers {}
 
+    /** Runs the tests of a class in both kinds of scheduling with one, two and eight workers. */
+    @Target(ElementType.TYPE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @ParameterizedClass(name = "{0}")
+    @MethodSource("io.skein.Mode#oneTwoAndEightWorkers")
+    public @interface OneTwoAndEightWorkers {}
+
     /**
      * Without the flags there is one: coroutines run on the JDK's scheduler, whatever is asked for. Without what newer kernels
      * have there is one too: the modes differ in nothing that a kernel sees.
@@ -51,6 +58,11 @@ public record Mode(Scheduling scheduling, int workers) {
 
     public static Stream<Mode> severalWorkers() {
         return Stream.of(new Mode(Scheduling.STEALING, 3), new Mode(Scheduling.PINNED, 3));
+    }
+
+    public static Stream<Mode> oneTwoAndEightWorkers() {
+        return Stream.of(1, 2, 8)
+                .flatMap(workers -> Stream.of(Scheduling.values()).map(scheduling -> new Mode(scheduling, workers)));
     }
 
     public Setup setup() {

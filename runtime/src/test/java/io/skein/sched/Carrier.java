@@ -9,6 +9,12 @@ final class Carrier {
 
     private Carrier() {}
 
+    /** The name of the thread that the caller is mounted on. */
+    static String name() {
+        String description = Thread.currentThread().toString();
+        return description.substring(description.lastIndexOf('@') + 1);
+    }
+
     /** The number of the worker that the caller is mounted on. */
     static int number() {
         String description = Thread.currentThread().toString();

@@ -2,34 +2,46 @@ package io.skein.sched;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skein.Action;
 import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.Mode;
 import io.skein.ModeTest;
+import io.skein.Scheduling;
 import io.skein.Skein;
 import io.skein.internal.loom.Loom;
 import io.skein.net.TcpListener;
 import io.skein.net.TcpStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A coroutine in a call of the JDK's that blocks, which the JDK announces, holds no worker. */
-@Mode.Each
+@Mode.OneTwoAndEightWorkers
 class JdkBlockingCallsTest extends ModeTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+
+    /** Not private: a hidden class is no nestmate. */
+    static final AtomicReference<Action> TO_INITIALISE = new AtomicReference<>();
 
     private final List<Process> children = new ArrayList<>();
 
@@ -154,12 +166,84 @@ class JdkBlockingCallsTest extends ModeTest {
             current.set(Skein.current());
             return self == Thread.currentThread()
                     && local.get().equals("mine")
-                    && (mode.scheduling() == io.skein.Scheduling.STEALING || before == Carrier.number());
+                    && (mode.scheduling() == Scheduling.STEALING || before == Carrier.number());
         });
 
         assertThat(reader.join()).isTrue();
         assertThat(carriers).isNotEmpty().allMatch(number -> number >= 0 && number < mode.workers());
         assertThat(current.get()).isSameAs(skein);
+    }
+
+    /** Runs it in a class initialiser: a class of its own is made for each call. */
+    private static void pinned(Action body) throws Exception {
+        TO_INITIALISE.set(body);
+        byte[] type = Files.readAllBytes(Path.of(
+                Objects.requireNonNull(JdkBlockingCallsTest.class.getResource("JdkBlockingCallsTest$Initialised.class"))
+                        .toURI()));
+        MethodHandles.Lookup _ = MethodHandles.lookup().defineHiddenClass(type, true);
+    }
+
+    /** Copied to be initialised once more. */
+    static final class Initialised {
+        static {
+            try {
+                TO_INITIALISE.get().run();
+            } catch (Exception e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private Initialised() {}
+    }
+
+    /** It cannot leave its worker, which is free again afterwards: no spare takes whom it wakes then. */
+    @Test
+    void whoIsPinnedBlocksItsWorkerAndNobodyElseLeavesInItsPlace() throws Exception {
+        Process child = child();
+        Coroutine<Integer> reader = skein.spawn("reader", () -> {
+            AtomicInteger read = new AtomicInteger();
+            pinned(() -> read.set(child.getInputStream().read()));
+            Coroutine<Integer> next = skein.spawn(Carrier::number);
+            return read.get() == 'x' ? next.join() : -1;
+        });
+        Await.untilInside("readBytes", reader.thread());
+        tellAll();
+        assertThat(reader.join()).isBetween(0, mode.workers() - 1);
+    }
+
+    /** While its stack is looked at nobody can run it, and whoever looked hands it to the workers: no spare runs it later. */
+    @Test
+    void whoIsLookedAtWhileItLeavesComesBackAllTheSame() throws Exception {
+        Process child = child();
+        Set<String> carriers = ConcurrentHashMap.newKeySet();
+        Semaphore came = new Semaphore(0);
+        Coroutine<Integer> reader = skein.spawn("reader", () -> {
+            int read = 0;
+            while (child.getInputStream().read() != '.') {
+                carriers.add(Carrier.name());
+                read++;
+                came.release();
+            }
+            return read;
+        });
+        AtomicBoolean over = new AtomicBoolean();
+        Thread observer = Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                boolean _ = reader.thread().getStackTrace().length > 0;
+            }
+        });
+        try {
+            for (int i = 0; i < 2000; i++) {
+                tell(child, "x");
+                came.acquire(); // so that each read blocks
+            }
+            tell(child, ".");
+            assertThat(reader.join()).isEqualTo(2000);
+        } finally {
+            over.set(true);
+            observer.join();
+        }
+        assertThat(carriers).allMatch(name -> name.contains("-worker-"));
     }
 
     @Test

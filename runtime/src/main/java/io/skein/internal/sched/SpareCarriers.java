@@ -6,6 +6,7 @@ import io.skein.internal.sync.BriefLock;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,9 @@ final class SpareCarriers {
     private final String name;
     private final long stackSize;
     private final CpuAffinity affinity;
+    private final int cap;
+    private final long idleNanos;
+    private final Consumer<Thread> starter;
     private final BriefLock lock = new BriefLock();
     private final CountDownLatch deserted = new CountDownLatch(1);
 
@@ -43,9 +47,24 @@ final class SpareCarriers {
     private volatile boolean closed; // idle spares look at it without the lock
 
     SpareCarriers(String name, long stackSize, CpuAffinity affinity) {
+        this(name, stackSize, affinity, CAP, IDLE_NANOS, Thread::start);
+    }
+
+    /**
+     * None yet.
+     *
+     * @param cap so many there are at most
+     * @param idleNanos how long a spare waits for a coroutine before it ends
+     * @param starter starts a thread, or throws
+     */
+    SpareCarriers(
+            String name, long stackSize, CpuAffinity affinity, int cap, long idleNanos, Consumer<Thread> starter) {
         this.name = name;
         this.stackSize = stackSize;
         this.affinity = affinity;
+        this.cap = cap;
+        this.idleNanos = idleNanos;
+        this.starter = starter;
     }
 
     /** Has a spare run a coroutine until that gives way. Returns false if there is no spare for it and none can be started. */
@@ -57,7 +76,7 @@ final class SpareCarriers {
             spare = idle;
             if (spare != null) {
                 idle = spare.below;
-            } else if (closed || living == CAP) {
+            } else if (closed || living == cap) {
                 return false;
             } else {
                 living++;
@@ -76,7 +95,7 @@ final class SpareCarriers {
 
     private boolean start(int number, Runnable coroutine) {
         try {
-            new Spare(this, name + "-spare-" + number, coroutine).start();
+            starter.accept(new Spare(this, name + "-spare-" + number, coroutine));
             return true;
         } catch (Throwable e) { // no memory, or the system has no more threads
             lock.lock();
@@ -88,7 +107,7 @@ final class SpareCarriers {
 
     /** Whether there is an idle spare, or may be another one. A hint. */
     boolean hasRoom() {
-        return living < CAP || idle != null;
+        return living < cap || idle != null;
     }
 
     /** How many there are. */
@@ -193,7 +212,7 @@ final class SpareCarriers {
 
         private @Nullable Runnable awaitGiven() {
             all.enterIdle(this);
-            long deadline = System.nanoTime() + IDLE_NANOS;
+            long deadline = System.nanoTime() + all.idleNanos;
             while (given == null) {
                 long left = deadline - System.nanoTime();
                 if ((left <= 0 || all.closed) && all.leftIdle(this)) {

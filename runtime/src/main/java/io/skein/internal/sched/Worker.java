@@ -87,8 +87,8 @@ final class Worker implements Idleness.Host {
 
     private volatile boolean asleep;
 
-    /** Whether the coroutine that is about to give way wants to go on at a spare carrier. Set and cleared within that yield. */
-    private boolean leaving;
+    /** How the coroutine that is about to give way leaves for a spare carrier. Set and cleared within that yield. */
+    private @Nullable Departure leaving;
 
     private volatile boolean stopping;
 
@@ -199,9 +199,10 @@ final class Worker implements Idleness.Host {
 
     /** Queues a coroutine that is to run. Called on this worker's thread; it never blocks. */
     void schedule(Runnable runnable) {
-        if (leaving) {
-            leaving = false;
-            if (scheduler.spares().run(runnable)) {
+        Departure departure = leaving;
+        if (departure != null) {
+            leaving = null;
+            if (scheduler.spares().run(departure.of(runnable))) {
                 return;
             }
         }
@@ -499,15 +500,22 @@ final class Worker implements Idleness.Host {
         if (!scheduler.spares().hasRoom()) {
             return false;
         }
-        leaving = true;
+        Departure departure;
         try {
             Headroom.toBegin();
+            departure = new Departure();
+            leaving = departure;
             Thread.yield();
         } catch (StackOverflowError | OutOfMemoryError e) {
-            // There is too little stack or memory to put it aside.
+            leaving = null; // it has not given way: there is too little stack or memory to put it aside
+            return false;
         }
-        if (current() == this && leaving) {
-            leaving = false; // it has not given way, being pinned most likely
+        Worker here = current();
+        if (here != null) {
+            departure.callOff();
+        }
+        if (here == this && leaving == departure) {
+            leaving = null; // it has not given way, being pinned most likely
             return false;
         }
         return true;
