@@ -37,7 +37,9 @@ public sealed interface Task<T extends @Nullable Object> extends Callable<T> per
      * The value: by running the body if nobody has, else by waiting for who does.
      *
      * @throws CompletionException if the body failed; the cause is what it threw
-     * @throws CancellationException if the thread that ran the body was interrupted in it, and the body gave up
+     * @throws CancellationException if the thread that ran the body was interrupted in it, and the body gave up: by an exception
+     *     that tells of an interrupt, or by any other if that thread was a coroutine that was cancelled, or under a limit that
+     *     had passed. The cause is what the body threw; the thread that ran it gets a {@code CompletionException} for any other
      * @throws InterruptedException if the caller is interrupted: while it waits, and then the task goes on; or in the body
      *     that it runs, and then the task is cancelled for everybody
      * @throws IllegalStateException if the task awaits itself

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skein.time.Time;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,9 +63,6 @@ class LittleStackSpawnTest {
                 .isZero();
     }
 
-    /** Slow in some runs: where a close found no stack, each later step goes through all scopes that were left open. */
-    @Tag("long")
-    @Timeout(600)
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void forkingLosesNobodyAndTheScopeEnds(int workers) throws Exception {
@@ -110,6 +107,27 @@ class LittleStackSpawnTest {
             started.increment();
         });
         Await.until("all that were started have run", () -> bodies.sum() >= started.sum());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aCallThatAnActionEndsIsOverOrCancelledWhenItsCallerGoesOn(int workers) throws Exception {
+        start(workers, Scheduling.STEALING);
+        AtomicReference<Object> latest = new AtomicReference<>();
+        LongAdder strays = new LongAdder();
+        inLittleStack(() -> {
+            Object caller = new Object();
+            latest.set(caller);
+            Coroutine.endedBy(() -> {}, () -> {
+                if (latest.get() != caller && !Thread.currentThread().isInterrupted()) {
+                    strays.increment();
+                }
+                return "done";
+            });
+        });
+        assertThat(strays.sum())
+                .as("ran as ever after their callers had gone on")
+                .isZero();
     }
 
     private static <T> Callable<T> call(T value) {

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.skein.ThreadKind.Running;
+import io.skein.time.Time;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,12 +60,7 @@ class TaskCancelTest extends ModeTest {
         Task<String> task = endless();
         Coroutine<String> runner = skein.spawn(task);
         Await.untilWaiting(runner);
-        List<Running<Throwable>> waiters = new ArrayList<>();
-        for (ThreadKind kind : ThreadKind.values()) {
-            waiters.add(kind.start(skein, () -> catchThrowable(task::await)));
-            waiters.add(kind.start(skein, () -> catchThrowable(task::call)));
-        }
-        waiters.forEach(Running::awaitWaiting);
+        List<Running<Throwable>> waiters = waitersOf(task);
 
         runner.cancel(true);
 
@@ -70,6 +68,103 @@ class TaskCancelTest extends ModeTest {
             assertThat(waiter.get()).isInstanceOf(CancellationException.class);
         }
         assertThatExceptionOfType(CancellationException.class).isThrownBy(runner::join);
+    }
+
+    /** As libraries do that turn interrupts into exceptions of their own, without a cause. */
+    private static Task<String> disguising() {
+        return Task.of("disguising", () -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                throw new IOException("connection lost");
+            }
+            return "never";
+        });
+    }
+
+    @Test
+    void whoWaitsForATaskThatMakesAFailureOfACancelHearsOfACancellation() throws Exception {
+        Task<String> task = disguising();
+        Coroutine<Throwable> runner = skein.spawn(() -> {
+            Throwable thrown = catchThrowable(task::await);
+            boolean _ = Thread.interrupted();
+            return thrown;
+        });
+        Await.untilWaiting(runner);
+        List<Running<Throwable>> waiters = waitersOf(task);
+
+        runner.cancel(true);
+
+        for (Running<Throwable> waiter : waiters) {
+            assertThat(waiter.get())
+                    .isInstanceOf(CancellationException.class)
+                    .hasRootCauseInstanceOf(IOException.class);
+        }
+        assertThat(runner.join()).isInstanceOf(CompletionException.class).hasRootCauseMessage("connection lost");
+        assertThat(task.state()).isEqualTo(Future.State.CANCELLED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void soDoesWhoWaitsForOneThatMakesAFailureOfATimeout(ThreadKind kind) throws Exception {
+        Task<String> task = disguising();
+
+        Throwable late = kind.call(
+                skein,
+                () -> catchThrowable(() -> Time.<String>timeout(
+                        Duration.ofMillis(1), () -> Time.<String>timeout(Duration.ofMinutes(1), task))));
+
+        assertThat(late).isInstanceOf(TimeoutException.class).hasRootCauseMessage("connection lost");
+        for (Running<Throwable> waiter : waitersOf(task)) {
+            assertThat(waiter.get()).isInstanceOf(CancellationException.class);
+        }
+    }
+
+    @Test
+    void aFailureOfATaskInACoroutineThatNobodyHasCancelledIsAFailureForAll() throws Exception {
+        Task<String> task = disguising();
+        Coroutine<Throwable> runner = skein.spawn(() -> catchThrowable(task::await));
+        Await.untilWaiting(runner);
+
+        runner.thread().interrupt(); // by hand: nobody knows that the failure comes of it
+
+        assertThat(runner.join()).isInstanceOf(CompletionException.class);
+        assertThatExceptionOfType(CompletionException.class).isThrownBy(task::await);
+    }
+
+    /** The interrupt is held back, so the failure does not come of it. */
+    @Test
+    void aTaskThatFailsInAShieldedSectionHasFailedForAll() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        Task<String> task = Task.of("cleaning", () -> {
+            cancelled.await();
+            throw new IOException("its own");
+        });
+        Coroutine<Throwable> runner = skein.spawn(() -> Coroutine.shielded(() -> catchThrowable(task::await)));
+        Await.untilWaiting(runner);
+        List<Running<Throwable>> waiters = waitersOf(task);
+
+        runner.cancel(true);
+        cancelled.countDown();
+
+        assertThat(runner.join()).isInstanceOf(CompletionException.class);
+        for (Running<Throwable> waiter : waiters) {
+            assertThat(waiter.get()).hasMessageContaining("its own");
+        }
+        assertThat(task.state()).isEqualTo(Future.State.FAILED);
+    }
+
+    private List<Running<Throwable>> waitersOf(Task<String> task) throws Exception {
+        List<Running<Throwable>> waiters = new ArrayList<>();
+        boolean running = !task.isDone();
+        for (ThreadKind kind : ThreadKind.values()) {
+            waiters.add(kind.start(skein, () -> catchThrowable(task::await)));
+            waiters.add(kind.start(skein, () -> catchThrowable(task::call)));
+        }
+        if (running) {
+            waiters.forEach(Running::awaitWaiting);
+        }
+        return waiters;
     }
 
     @ParameterizedTest

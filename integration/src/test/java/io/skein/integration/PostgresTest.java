@@ -20,6 +20,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -139,6 +140,26 @@ class PostgresTest extends IntegrationTest {
 
                 assertThatObject(query.join()).isNotNull();
                 assertThat(connection.isClosed()).isTrue();
+            }
+        });
+    }
+
+    /** The driver tells of a lost connection, and of no interrupt. {@link #closeRuntime} looks whether that was taken for a failure. */
+    @Test
+    void aCoroutineThatIsCancelledInAQueryHasNotFailed() throws Exception {
+        skein.blockOn(() -> {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                Coroutine<Boolean> query = skein.spawn(() -> statement.execute("select pg_sleep(606)"));
+                awaitRunning("pg_sleep(606)");
+
+                query.cancel(true);
+                await("the query has ended").atMost(LONG).pollInSameThread().until(query::isDone);
+
+                assertThat(query.state()).isEqualTo(Coroutine.State.CANCELLED);
+                assertThatExceptionOfType(CancellationException.class)
+                        .isThrownBy(query::join)
+                        .withCauseInstanceOf(SQLException.class);
             }
         });
     }

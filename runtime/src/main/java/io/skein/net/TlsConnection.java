@@ -29,6 +29,12 @@ final class TlsConnection {
     private final AtomicBoolean writing = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** Whether somebody is shutting the output down, who may be the writer meanwhile. */
+    private final AtomicBoolean shutting = new AtomicBoolean();
+
+    /** Whether the transport's output was shut down, beside a writer. */
+    private volatile boolean outputCut;
+
     private volatile Duration readTimeout;
     private volatile Duration writeTimeout = Duration.ZERO;
 
@@ -104,8 +110,30 @@ final class TlsConnection {
         }
     }
 
+    /**
+     * Says goodbye. A writer that is there is let go by shutting the transport's output down, without a goodbye: the peer shall not take
+     * what it has of that write for complete.
+     */
     void shutdownOutput() throws IOException {
-        enterWrite("shutdown");
+        Headroom.toNest(); // who writes stops writing
+        checkOpen("shutdown");
+        if (outputCut || !shutting.compareAndSet(false, true)) {
+            return; // it is shut, or somebody else is about to
+        }
+        try {
+            if (writing.compareAndSet(false, true)) {
+                sayGoodbyeAsWriter();
+            } else {
+                checkOpen("shutdown"); // the goodbye of a close is not to be cut
+                transport.shutdownOutput();
+                outputCut = true;
+            }
+        } finally {
+            shutting.set(false);
+        }
+    }
+
+    private void sayGoodbyeAsWriter() throws IOException {
         try {
             handshake();
             output.closeNotify();

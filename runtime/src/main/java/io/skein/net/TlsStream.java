@@ -213,6 +213,9 @@ public final class TlsStream implements ByteStream {
     /**
      * Tells the peer by {@code close_notify} that no more will be written; it reads the end of the stream. Reading goes on. With
      * TLS 1.2 and before, a peer may answer by closing its own output at once.
+     *
+     * <p>A thread that is writing gets a {@link SocketException}: broken pipe. Then the peer is told nothing, as its message is not
+     * complete: after what has arrived of it, reading throws an {@link SSLException} there.
      */
     @Override
     public void shutdownOutput() throws IOException {

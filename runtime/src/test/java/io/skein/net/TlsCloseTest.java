@@ -131,6 +131,31 @@ class TlsCloseTest extends TlsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void aShutdownLetsTheWriterGoAndThePeerSeesThatSomethingIsMissing(String protocol) throws Exception {
+        try (TlsPair pair = pairOf(protocol)) {
+            Coroutine<?> writer = skein.spawn("writer", () -> {
+                assertThatExceptionOfType(SocketException.class)
+                        .isThrownBy(() -> pair.server.write(ByteBuffer.allocateDirect(TOO_MUCH)))
+                        .withMessageEndingWith(": broken pipe");
+            });
+            Await.untilWaiting(writer);
+
+            pair.server.shutdownOutput();
+
+            writer.join();
+            pair.server.shutdownOutput(); // again
+            assertThatExceptionOfType(SocketException.class).isThrownBy(() -> send(pair.server, "too late"));
+            assertThatExceptionOfType(SSLException.class).isThrownBy(() -> {
+                ByteBuffer target = ByteBuffer.allocate(100_000);
+                while (pair.client.read(target.clear()) >= 0) {}
+            });
+            send(pair.client, "still here");
+            assertThat(receive(pair.server, 10)).isEqualTo("still here");
+        }
+    }
+
     @Test
     @SuppressWarnings("try") // Closing early is the point.
     void readingAndWritingAfterCloseSaysSo() throws Exception {

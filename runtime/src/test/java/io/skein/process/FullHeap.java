@@ -3,6 +3,7 @@ package io.skein.process;
 import io.skein.Coroutine;
 import io.skein.DriverKind;
 import io.skein.Skein;
+import io.skein.internal.Suspension;
 import io.skein.net.TcpListener;
 import io.skein.net.TcpStream;
 import io.skein.sync.Channel;
@@ -26,6 +27,10 @@ final class FullHeap {
     private static final int CHUNK = 10_000;
 
     private static final int RESERVE = 4_000_000;
+    /** Of a stack that no memory is found for where even the smallest object finds none. */
+    private static final int DEPTH = 2_000;
+
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final Duration TO_CLOSE = Duration.ofSeconds(20);
 
     /** So that the compiler does not drop what is kept. */
@@ -47,6 +52,7 @@ final class FullHeap {
             case "moments" -> moments(skein, Integer.parseInt(arguments[3]));
             case "body" -> body(skein);
             case "spawning" -> spawning(skein);
+            case "waiting" -> waiting(skein);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         System.out.println(skein.close(TO_CLOSE) ? "closed" : "stuck at close");
@@ -112,6 +118,72 @@ final class FullHeap {
             // there may be none even to wait
         } finally {
             ended.incrementAndGet();
+        }
+    }
+
+    // One coroutine waits deep in its stack, which there is no memory to put aside, and nobody else lets go of any.
+
+    /** A wait that takes no memory. */
+    private static final class Wait extends Suspension {
+        void untilResumed() {
+            begin();
+            await();
+        }
+    }
+
+    /** Written and read without memory, which there is none of: how long the waiter has waited for its error. */
+    private static volatile long waited;
+
+    private static volatile boolean full;
+    private static volatile boolean deep;
+
+    private static void waiting(Skein skein) throws InterruptedException {
+        Wait wait = new Wait();
+        Coroutine<?> waiter = skein.spawn(() -> waitDeep(DEPTH, wait));
+        while (!deep) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        fillUp();
+        full = true;
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (waited == 0 && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        kept = null;
+        System.out.println("waited for its error: " + waited);
+        boolean _ = wait.resume();
+        waiter.join();
+    }
+
+    /** Takes all memory there is, to the last two words. */
+    private static void fillUp() {
+        Object[] newest = null;
+        for (int size = CHUNK; size >= 2; ) {
+            try {
+                Object[] next = new Object[size];
+                next[0] = newest;
+                newest = next;
+                kept = next;
+            } catch (OutOfMemoryError e) {
+                size = size > 2 ? Math.max(2, size / 2) : 0;
+            }
+        }
+    }
+
+    private static void waitDeep(int frames, Wait wait) {
+        if (frames > 0) {
+            waitDeep(frames - 1, wait);
+            return;
+        }
+        deep = true;
+        while (!full) {
+            Thread.onSpinWait();
+        }
+        long start = System.nanoTime();
+        try {
+            wait.untilResumed();
+        } catch (OutOfMemoryError e) {
+            waited = System.nanoTime() - start;
         }
     }
 

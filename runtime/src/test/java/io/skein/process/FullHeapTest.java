@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skein.DriverKind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,17 @@ class FullHeapTest {
         try (ChildJvm child = start("32m", "spawning", driver, workers, 0)) {
             assertThat(child.await("failed with")).contains("OutOfMemoryError");
             child.await("all have ended");
+            child.await("closed");
+        }
+    }
+
+    /** The JDK swallows that there is no memory to put a stack aside, and parks the worker. */
+    @ParameterizedTest
+    @CsvSource({"URING, 1", "URING, 2", "NIO, 1"})
+    void whoFindsNoMemoryToWaitGetsTheErrorAfterASecond(DriverKind driver, int workers) throws Exception {
+        try (ChildJvm child = start("32m", "waiting", driver, workers, 0)) {
+            long nanos = Long.parseLong(child.await("waited for its error: "));
+            assertThat(Duration.ofNanos(nanos)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
             child.await("closed");
         }
     }

@@ -101,19 +101,27 @@ public final class BlockingPool implements Executor {
     @Override
     public void execute(Runnable task) {
         Waiting waiting = new Waiting(task); // now, because under the lock nothing is allocated
-        while (true) {
-            Placed placed = place(waiting);
-            if (placed == Placed.NEEDS_THREAD) {
-                startThreadFor(waiting);
-                return;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                Placed placed = place(waiting);
+                if (placed == Placed.NEEDS_THREAD) {
+                    startThreadFor(waiting);
+                    return;
+                }
+                if (placed == Placed.ACCEPTED) {
+                    return;
+                }
+                // Other callers start the only threads that there may be. Not a yield: with one carrier the JDK's
+                // scheduler may run a thread that yields again and again, and never the one that it waits for. And
+                // without the interrupt status, with which a park would return at once.
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(this, START_NANOS);
             }
-            if (placed == Placed.ACCEPTED) {
-                return;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
-            // Other callers start the only threads that there may be. Not a yield: with one carrier the JDK's scheduler
-            // may run a
-            // thread that yields again and again, and never the one that it waits for.
-            LockSupport.parkNanos(this, START_NANOS);
         }
     }
 

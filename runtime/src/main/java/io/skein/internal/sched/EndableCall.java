@@ -3,6 +3,7 @@ package io.skein.internal.sched;
 import io.skein.Action;
 import io.skein.Coroutine;
 import io.skein.Skein;
+import io.skein.internal.Headroom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -39,6 +40,7 @@ public final class EndableCall<T extends @Nullable Object> {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before the call");
         }
+        Headroom.toNest(); // a body that is begun is waited for, or cancelled
         Scheduler scheduler = SchedulerAccess.of(skein);
         return new EndableCall<>(end, scheduler.<T>spawn(null, null, true, body)).await();
     }
@@ -51,6 +53,9 @@ public final class EndableCall<T extends @Nullable Object> {
         } catch (InterruptedException e) {
             endCall();
             return endedEarly(e);
+        } catch (StackOverflowError | OutOfMemoryError e) { // there is too little to wait
+            call.cancel(true);
+            throw e;
         }
     }
 
@@ -66,6 +71,9 @@ public final class EndableCall<T extends @Nullable Object> {
                 interrupted = true;
             } catch (TimeoutException | ExecutionException | CancellationException e) {
                 // It goes on, or how it has ended is looked at later.
+            } catch (StackOverflowError | OutOfMemoryError e) { // as above
+                call.cancel(true);
+                throw e;
             }
         }
         if (interrupted) {

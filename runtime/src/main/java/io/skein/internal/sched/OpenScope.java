@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The end: (1) no more children; (2) those that live are cancelled and awaited; (3) the JDK's group is left; (4) the owner
  * forgets the scope. An error, such as too little stack, may break it off anywhere. Until (4) the owner knows the scope and
- * ends it again, from the beginning: with the scope outside it, or at its own end.
+ * ends it again, from the beginning: with the scope outside it, before it opens the next one, or at its own end.
  */
 public final class OpenScope implements Containers.Owned {
     private static final int CLOSED = Integer.MIN_VALUE;
@@ -119,6 +119,9 @@ public final class OpenScope implements Containers.Owned {
 
     private volatile @Nullable Throwable policyFailure;
 
+    /** Of the owner: whether its close was broken off by an error. */
+    private boolean brokenOff;
+
     /** Of the owner: whether step 4 was done, and whether it has heard of the policy's failure. */
     private boolean ended;
 
@@ -127,7 +130,9 @@ public final class OpenScope implements Containers.Owned {
     /** Opens a scope of the calling thread. */
     @SuppressWarnings("this-escape") // entered last, when everything else is set
     public OpenScope(String name, Policy<Object, ?> policy) {
+        Headroom.toNest(); // what is opened is closed
         this.owner = ScopeOwner.current();
+        endThoseBrokenOff(owner);
         this.name = name;
         this.policy = policy;
         this.outer = owner.innermost();
@@ -338,10 +343,7 @@ public final class OpenScope implements Containers.Owned {
             return;
         }
         boolean innermost = owner.innermost() == this;
-        for (OpenScope inner = owner.innermost(); inner != null && inner != this; inner = owner.innermost()) {
-            inner.finish();
-        }
-        boolean inBinding = finish();
+        boolean inBinding = finishWithThoseInside();
         if (!innermost) {
             throw new IllegalStateException(
                     "scope " + name + " was closed while a scope that was opened inside it was open");
@@ -349,6 +351,31 @@ public final class OpenScope implements Containers.Owned {
         if (!inBinding) {
             throw new IllegalStateException(
                     "scope " + name + " was closed where scoped values are bound that were not when it was opened");
+        }
+    }
+
+    /** Ends the scope, and first those of the owner's that are inside it. */
+    private boolean finishWithThoseInside() {
+        try {
+            for (OpenScope inner = owner.innermost(); inner != null && inner != this; inner = owner.innermost()) {
+                inner.finish();
+            }
+            return finish();
+        } catch (Throwable e) {
+            brokenOff = true;
+            throw e;
+        }
+    }
+
+    /**
+     * Ends those of the owner's scopes whose close was broken off: the code that opened them is done with them. A coroutine that runs
+     * for long would have ever more of them, and each new scope and each fork would go through all.
+     */
+    private static void endThoseBrokenOff(ScopeOwner owner) {
+        for (OpenScope scope = owner.innermost(); scope != null; scope = scope.outer) {
+            if (scope.brokenOff) {
+                scope.finishWithThoseInside();
+            }
         }
     }
 

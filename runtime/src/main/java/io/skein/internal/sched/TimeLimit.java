@@ -1,6 +1,7 @@
 package io.skein.internal.sched;
 
 import io.skein.internal.Headroom;
+import io.skein.internal.task.LazyTask;
 import io.skein.internal.task.Outcome;
 import io.skein.internal.time.Timer;
 import io.skein.internal.time.Timers;
@@ -51,6 +52,10 @@ public final class TimeLimit extends Timer {
 
     /** The innermost limit of a thread that is no coroutine. */
     private static final ThreadLocal<@Nullable TimeLimit> INNERMOST = new ThreadLocal<>();
+
+    static {
+        LazyTask.interruptsKnownBy(TimeLimit::isDoneByInterrupt);
+    }
 
     private final long deadlineNanos;
     private final @Nullable SpawnedCoroutine<?> coroutine;
@@ -176,6 +181,25 @@ public final class TimeLimit extends Timer {
 
     /** Initialises the class. */
     static void prepare() {}
+
+    /**
+     * Whether what the caller's code has thrown counts as the doing of an interrupt: the caller is a coroutine that was cancelled, or
+     * is under a limit that has passed.
+     */
+    private static boolean isDoneByInterrupt(Throwable thrown) {
+        if (!Outcome.mayComeOfInterrupt(thrown)) {
+            return false;
+        }
+        SpawnedCoroutine<?> coroutine = Scheduler.currentCoroutine();
+        if (coroutine != null && coroutine.isCancelDelivered() && coroutine.isCancelledBy(thrown)) {
+            return true;
+        }
+        TimeLimit limit = coroutine == null ? INNERMOST.get() : coroutine.innermostLimit();
+        while (limit != null && !limit.hasInterrupted()) {
+            limit = limit.outer;
+        }
+        return limit != null;
+    }
 
     /**
      * Interrupts a coroutine whose limits have passed, for one that holds its worker: no timer of that worker fires. Called by

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /** See {@link #interruptsKnownBy}. */
+    private static volatile Predicate<Throwable> interrupts = _ -> false;
 
     /** How long a waiter rests before it looks again for the first time. */
     private static final long MOMENT_NANOS = 1_000_000;
@@ -99,11 +103,19 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
             } catch (InterruptedException e) {
                 throw e; // of the caller itself
             } catch (Throwable e) {
-                return reported(endedBy(e));
+                return reportedToRunner(endedBy(e));
             }
         }
         awaitOther();
         return awaitValue();
+    }
+
+    /** The runner is told what the body has thrown, also where that counts as a cancellation for everybody else. */
+    private T reportedToRunner(Outcome ended) {
+        if (ended.disguise() != null) {
+            throw new CompletionException(describe(ended), ended.failure());
+        }
+        return reported(ended);
     }
 
     @Override
@@ -143,9 +155,21 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
             return value;
         } catch (Throwable e) { // every failure is an outcome, errors too
             work = null;
-            complete(Outcome.isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e));
+            complete(isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e));
             throw e;
         }
+    }
+
+    private static boolean isInterruption(Throwable thrown) {
+        return Outcome.isInterruption(thrown) || interrupts.test(thrown);
+    }
+
+    /**
+     * Sets what tells of a body's failure that does not tell of an interrupt itself whether it counts as the doing of one: that of a
+     * cancellation, or of a limit, which the calling thread is under. Tasks know neither.
+     */
+    public static void interruptsKnownBy(Predicate<Throwable> known) {
+        interrupts = known;
     }
 
     /** Waits for the end of a run that is another's. */

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.skein.Await;
+import io.skein.Coroutine;
+import io.skein.Skein;
 import io.skein.internal.Uninterruptibly;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -60,6 +63,39 @@ class BlockingPoolTest {
             } finally {
                 calls.cancel(true);
             }
+        }
+        pool.close();
+    }
+
+    /** With one worker the caller that starts the only thread goes on when the others let it. */
+    @Test
+    void anInterruptedCallerThatWaitsForAnothersStartHoldsNoWorker() throws Exception {
+        CountDownLatch starting = new CountDownLatch(1);
+        CountDownLatch mayStart = new CountDownLatch(1);
+        BlockingPool pool = new BlockingPool("test", 1, new CpuAffinity(false), LONG_IDLE, thread -> {
+            starting.countDown();
+            Uninterruptibly.run(mayStart::await);
+            thread.start();
+        });
+        Skein skein = Skein.builder().workers(1).watchdog(Duration.ZERO).start();
+        try {
+            Coroutine<Integer> starter = skein.spawn(() -> pool.call(() -> 1));
+            starting.await();
+            Coroutine<Boolean> interrupted = skein.spawn(() -> {
+                Thread.currentThread().interrupt();
+                pool.execute(() -> {});
+                return Thread.interrupted();
+            });
+            Coroutine<?> last = skein.spawn(mayStart::countDown); // runs after the interrupted one
+
+            assertThat(interrupted.get(1, TimeUnit.MINUTES))
+                    .as("still interrupted")
+                    .isTrue();
+            assertThat(starter.join()).isEqualTo(1);
+            last.join();
+        } finally {
+            mayStart.countDown(); // where it has failed
+            assertThat(skein.close(Duration.ofMinutes(1))).as("closed").isTrue();
         }
         pool.close();
     }
