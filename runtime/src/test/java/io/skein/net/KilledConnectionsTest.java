@@ -2,6 +2,7 @@ package io.skein.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skein.Rounds;
 import io.skein.Setup;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -17,14 +18,14 @@ class KilledConnectionsTest extends NetworkTest {
 
     @Test
     void twoHundredConnectionsKilledAtRandomMomentsTenTimesOverHarmNobody() throws Exception {
-        killInRounds(200, 10);
+        killInRounds(200, Rounds.of(10));
     }
 
     @Test
     @Tag("long")
     @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
     void aThousandConnectionsKilledAtRandomMomentsAHundredTimesOverHarmNobody() throws Exception {
-        killInRounds(1000, 100);
+        killInRounds(1000, Rounds.of(100));
     }
 
     private void killInRounds(int connections, int rounds) throws Exception {

@@ -6,6 +6,7 @@ import io.skein.Action;
 import io.skein.Await;
 import io.skein.Coroutine;
 import io.skein.LittleStack;
+import io.skein.Rounds;
 import io.skein.Setup;
 import java.io.IOException;
 import java.net.SocketException;
@@ -224,7 +225,7 @@ class LittleStackSocketTest extends NetworkTest {
                 for (int i = 0; i < 20_000; i++) {
                     dialogue.step();
                 }
-                littleStack.run(dialogue::step, MANY_DESCENTS);
+                littleStack.run(dialogue::step, Rounds.of(MANY_DESCENTS));
             });
 
             pair.client().close();
