@@ -33,7 +33,8 @@ final class CoroutineSuite {
                                     MicroContender.of(CALL, AwaitTask.class, "call"))
                             .claim(FRESH_TASK, CALL, Wanted.extraCostAtMost(15))
                             .claim(FRESH_TASK, UNUSED_TASK, Wanted.extraCost())
-                            .claim(DONE_TASK, CALL, Wanted.extraCost()),
+                            .claim(DONE_TASK, CALL, Wanted.extraCost())
+                            .leftOutOfQuick(), // whether some nanoseconds are too many
                     MicroCase.timed(
                                     "fork-join",
                                     MicroContender.of(FORK_JOIN, ForkJoin.class, "forkInScope"),
@@ -43,7 +44,8 @@ final class CoroutineSuite {
                                             .flags(MicroContender.ONE_CARRIER))
                             .claim(SCOPE, SPAWN, Wanted.costAtMost(1.1))
                             .claim(FORK_JOIN, SPAWN, Wanted.nothing())
-                            .claim(SCOPE, JDK_SCOPE, Wanted.nothing()),
+                            .claim(SCOPE, JDK_SCOPE, Wanted.nothing())
+                            .leftOutOfQuick(), // less than a tenth apart
                     MicroCase.timed(
                                     "generator",
                                     MicroContender.of(GENERATOR, Elements.class, "generator"),

@@ -41,7 +41,8 @@ final class Disturbance {
                 cores,
                 ProcessCpuClock.of(serverPid),
                 ProcessCpuClock.of(clientPid),
-                ProcessCpuClock.ofEndedChildren(clientPid));
+                ProcessCpuClock.ofEndedChildren(clientPid),
+                ProcessCpuClock.ofLivingDescendants(clientPid));
     }
 
     /** Starts to watch what these cores do beside this process and the children that it starts and that end meanwhile. */

@@ -1,7 +1,11 @@
 package io.skein.bench;
 
+import io.skein.bench.load.ClientLoad;
+import io.skein.bench.load.H2Load;
 import io.skein.bench.load.LoadGenerator;
 import io.skein.bench.load.LoadOrder;
+import io.skein.bench.load.Postgres;
+import io.skein.bench.load.Redis;
 import io.skein.bench.load.RingLoad;
 import io.skein.bench.load.SelectorLoad;
 import io.skein.bench.load.TlsLoad;
@@ -38,15 +42,21 @@ final class LoadCommand implements Callable<Integer> {
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (LoadGenerator generator = generator();
                 LoadGenerator encrypted = new TlsLoad();
-                LoadGenerator web = new WrkLoad()) {
+                LoadGenerator web = new WrkLoad();
+                LoadGenerator calls = new H2Load();
+                LoadGenerator redis = new ClientLoad(Redis::start);
+                LoadGenerator postgres = new ClientLoad(Postgres::start)) {
             out.println(READY + " " + generator.describe());
             out.flush();
             for (@Nullable String line = orders.readLine(); line != null; line = orders.readLine()) {
                 LoadOrder order = LoadOrder.parse(line);
-                LoadGenerator chosen = switch (order.scenario().traffic()) {
-                    case PING_PONG, STREAM, CHURN, DATAGRAMS -> generator;
-                    case TLS -> encrypted;
-                    case HTTP, HTTP_SERVER, HELIDON, JETTY, TOMCAT -> web;
+                LoadGenerator chosen = switch (order.scenario().traffic().tool()) {
+                    case RING -> generator;
+                    case SSL_SOCKETS -> encrypted;
+                    case WRK -> web;
+                    case H2LOAD -> calls;
+                    case REDIS -> redis;
+                    case POSTGRES -> postgres;
                 };
                 out.println(answer(chosen, order));
                 out.flush();

@@ -30,7 +30,7 @@ record LoadPlan(
     /** What a connection takes to be opened. */
     private static final Duration CONNECT = Duration.ofNanos(60_000);
 
-    /** What drives web servers measures whole seconds. */
+    /** What is measured by programs of others is measured for whole seconds. */
     private static final Duration WHOLE = Duration.ofSeconds(1);
 
     /**
@@ -81,6 +81,10 @@ record LoadPlan(
             case HELIDON -> Service.HELIDON;
             case JETTY -> Service.JETTY;
             case TOMCAT -> Service.TOMCAT;
+            case SPRING_BOOT -> Service.SPRING_BOOT;
+            case GRPC -> Service.GRPC;
+            case JEDIS -> Service.JEDIS;
+            case HIKARI -> Service.HIKARI;
         };
     }
 
@@ -96,7 +100,7 @@ record LoadPlan(
     static Scenario start(Scenario first) {
         return switch (first.traffic()) {
             case PING_PONG, TLS -> first.withConnections(Math.max(START_CONNECTIONS, first.connections()));
-            case STREAM, CHURN, DATAGRAMS, HTTP, HTTP_SERVER, HELIDON, JETTY, TOMCAT -> first;
+            default -> first;
         };
     }
 
@@ -116,7 +120,7 @@ record LoadPlan(
     }
 
     private Duration run(Scenario scenario, Duration window) {
-        if (scenario.traffic().isWeb()) {
+        if (scenario.traffic().inWholeSeconds()) {
             return window.compareTo(WHOLE) < 0 ? WHOLE : window;
         }
         return window.plus(effort.ramp()).plus(CONNECT.multipliedBy(scenario.connections()));

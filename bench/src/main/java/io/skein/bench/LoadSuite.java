@@ -119,6 +119,7 @@ final class LoadSuite {
         String what = contender.label() + ", " + describe(setting);
         try {
             List<String> flags = new ArrayList<>(contender.jvmFlags(setting.workers()));
+            flags.addAll(setting.service().jvmFlags());
             flags.addAll(profile.flags(contender.label()));
             RunningServer server = RunningServer.start(contender, setting, cores.servers(setting.workers()), flags);
             servers.add(server);

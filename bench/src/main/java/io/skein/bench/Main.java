@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         subcommands = {ServeCommand.class, LoadCommand.class, IdleCommand.class})
 public final class Main implements Callable<Integer> {
     /** The suites of small benchmarks; each has the same options. */
-    private static final List<MicroSuite> MICRO_SUITES =
-            List.of(SchedulerSuite.SUITE, CoroutineSuite.SUITE, SyncSuite.SUITE, MemorySuite.SUITE);
+    private static final List<MicroSuite> MICRO_SUITES = List.of(
+            SchedulerSuite.SUITE, CoroutineSuite.SUITE, SyncSuite.SUITE, BlockingSuite.SUITE, MemorySuite.SUITE);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()

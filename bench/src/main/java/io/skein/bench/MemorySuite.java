@@ -67,7 +67,8 @@ final class MemorySuite {
                 .claim(SKEIN, PARKED, Wanted.extraCostAtMost(BEYOND))
                 .claim(SKEIN, JDK, Wanted.costAtMost(1.0))
                 .claim(SKEIN, NETTY_RING, Wanted.nothing());
-        return thorough(Programs.haveOne(GO) ? subject.claim(SKEIN, GO, Wanted.nothing()) : subject, count);
+        MicroCase whole = Programs.haveOne(GO) ? subject.claim(SKEIN, GO, Wanted.nothing()) : subject;
+        return count == FEW ? whole : whole.leftOutOfQuick();
     }
 
     private static MicroContender connected(String contender, int count) {
@@ -85,7 +86,7 @@ final class MemorySuite {
                         crowd(KOTLIN, KotlinParkedHeap.class, "parked", count, Map.of()))
                 .claim(SKEIN, JDK, Wanted.costAtMost(1.15))
                 .claim(SKEIN, KOTLIN, Wanted.nothing());
-        return thorough(subject, count);
+        return subject.leftOutOfQuick(); // a tenth apart, which a quick run does not tell
     }
 
     private static MicroCase sleeping(int count) {
@@ -95,7 +96,7 @@ final class MemorySuite {
                         crowd(SKEIN, SleepingHeap.class, "sleeping", count, Map.of("contender", SKEIN)),
                         crowd(JDK, SleepingHeap.class, "sleeping", count, Map.of("contender", JDK)))
                 .claim(SKEIN, JDK, Wanted.nothing());
-        return thorough(subject, count);
+        return subject.leftOutOfQuick();
     }
 
     private static MicroCase timers(int count) {
@@ -107,7 +108,7 @@ final class MemorySuite {
                         crowd(NETTY, TimerHeap.class, "nettyWheel", count, Map.of()))
                 .claim(WHEEL, JUC, Wanted.costAtMost(1.0))
                 .claim(WHEEL, NETTY, Wanted.nothing());
-        return thorough(subject, count);
+        return subject.leftOutOfQuick();
     }
 
     /** The benchmark's parameter for how many there are has the name of its method, unless they are timers. */
@@ -127,10 +128,6 @@ final class MemorySuite {
     private static List<String> room(int count) {
         String size = count <= FEW ? "512m" : count < MANY ? "1g" : "3g";
         return List.of("-Xms" + size, "-Xmx" + size);
-    }
-
-    private static MicroCase thorough(MicroCase subject, int count) {
-        return count == FEW ? subject : subject.leftOutOfQuick();
     }
 
     private static String name(String what, int count) {

@@ -3,6 +3,7 @@ package io.skein.bench;
 import io.skein.bench.load.EchoCheck;
 import io.skein.bench.load.HelloCheck;
 import io.skein.bench.server.Contender;
+import io.skein.bench.server.GrpcHello;
 import io.skein.bench.server.Service;
 import io.skein.bench.server.Setting;
 import java.io.IOException;
@@ -77,6 +78,8 @@ record RunningServer(Contender contender, ChildJvm process, int port, long pid, 
                 EchoCheck.runEncrypted(port, size);
             } else if (setting.service().isWeb()) {
                 HelloCheck.run(port, Service.HELLO);
+            } else if (setting.service() == Service.GRPC) {
+                GrpcHello.check(port);
             }
         } catch (IOException failure) {
             throw new BenchException(

@@ -6,10 +6,12 @@ import static io.skein.bench.sync.Contenders.JUC;
 import static io.skein.bench.sync.Contenders.NETTY;
 import static io.skein.bench.sync.Contenders.SKEIN;
 import static io.skein.bench.sync.Contenders.SKEIN_APART;
+import static io.skein.bench.sync.Contenders.SKEIN_JUC;
 
 import io.skein.bench.report.Wanted;
 import io.skein.bench.sync.Chain;
 import io.skein.bench.sync.ContendedMutex;
+import io.skein.bench.sync.HandOver;
 import io.skein.bench.sync.Lateness;
 import io.skein.bench.sync.SelectOfTwo;
 import io.skein.bench.sync.SleepingHeap;
@@ -56,18 +58,36 @@ final class SyncSuite {
                     MicroCase.timed(
                                     "mutex",
                                     onOne(SKEIN, ContendedMutex.class, "lockUnlock", Map.of()),
+                                    onOne(SKEIN_JUC, ContendedMutex.class, "lockUnlock", Map.of()),
                                     onOne(JUC, ContendedMutex.class, "lockUnlock", Map.of()),
                                     MicroContender.of(KOTLIN, ContendedMutex.class, "kotlin"))
                             .claim(SKEIN, JUC, Wanted.costAtMost(1.0))
+                            .claim(SKEIN_JUC, JUC, Wanted.costAtMost(1.0))
                             .claim(SKEIN, KOTLIN, Wanted.nothing()),
                     MicroCase.timed(
                                     "mutex-2",
                                     onTwo(SKEIN, ContendedMutex.class, "lockUnlock", Map.of()),
+                                    onTwo(SKEIN_JUC, ContendedMutex.class, "lockUnlock", Map.of()),
                                     onTwo(JUC, ContendedMutex.class, "lockUnlock", Map.of()),
                                     kotlinOnTwo(ContendedMutex.class, Map.of()))
                             .claim(SKEIN, JUC, Wanted.costAtMost(1.0))
+                            .claim(SKEIN_JUC, JUC, Wanted.costAtMost(1.0))
                             .claim(SKEIN, KOTLIN, Wanted.nothing())
                             .leftOutOfQuick(),
+                    handOverOnOne("transfer-queue", HandOver.Means.TRANSFER_QUEUE)
+                            .leftOutOfQuick(),
+                    handOverOnTwo("transfer-queue-2", HandOver.Means.TRANSFER_QUEUE)
+                            .leftOutOfQuick(),
+                    handOverOnOne("linked-queue", HandOver.Means.LINKED_QUEUE).leftOutOfQuick(),
+                    handOverOnTwo("linked-queue-2", HandOver.Means.LINKED_QUEUE).leftOutOfQuick(),
+                    handOverOnOne("exchanger", HandOver.Means.EXCHANGER).leftOutOfQuick(),
+                    handOverOnTwo("exchanger-2", HandOver.Means.EXCHANGER).leftOutOfQuick(),
+                    handOverOnOne("semaphore", HandOver.Means.SEMAPHORE).leftOutOfQuick(),
+                    handOverOnTwo("semaphore-2", HandOver.Means.SEMAPHORE).leftOutOfQuick(),
+                    handOverOnOne("latch", HandOver.Means.LATCH).leftOutOfQuick(),
+                    handOverOnTwo("latch-2", HandOver.Means.LATCH).leftOutOfQuick(),
+                    handOverOnOne("future", HandOver.Means.FUTURE).leftOutOfQuick(),
+                    handOverOnTwo("future-2", HandOver.Means.FUTURE).leftOutOfQuick(),
                     aheadOfJava(MicroCase.timed(
                                     "chain",
                                     onOne(SKEIN, Chain.class, "chain", Map.of()),
@@ -97,11 +117,13 @@ final class SyncSuite {
     private static MicroCase transferOnOne(String name, int capacity) {
         Map<String, String> parameters = Map.of("capacity", Integer.toString(capacity));
         return aheadOfJava(MicroCase.timed(
-                name,
-                onOne(SKEIN, Transfer.class, "transfer", parameters),
-                onOne(JOX, Transfer.class, "transfer", parameters),
-                onOne(JUC, Transfer.class, "transfer", parameters),
-                MicroContender.of(KOTLIN, Transfer.class, "kotlin").with(parameters)));
+                        name,
+                        onOne(SKEIN, Transfer.class, "transfer", parameters),
+                        onOne(SKEIN_JUC, Transfer.class, "transfer", parameters),
+                        onOne(JOX, Transfer.class, "transfer", parameters),
+                        onOne(JUC, Transfer.class, "transfer", parameters),
+                        MicroContender.of(KOTLIN, Transfer.class, "kotlin").with(parameters)))
+                .claim(SKEIN_JUC, JUC, Wanted.costAtMost(1.0));
     }
 
     private static MicroCase transferOnTwo(String name, int capacity) {
@@ -110,10 +132,31 @@ final class SyncSuite {
                         name,
                         onTwo(SKEIN, Transfer.class, "transfer", parameters),
                         onTwo(SKEIN_APART, Transfer.class, "transfer", parameters),
+                        onTwo(SKEIN_JUC, Transfer.class, "transfer", parameters),
                         onTwo(JOX, Transfer.class, "transfer", parameters),
                         onTwo(JUC, Transfer.class, "transfer", parameters),
                         kotlinOnTwo(Transfer.class, parameters)))
-                .claim(SKEIN_APART, SKEIN, Wanted.nothing());
+                .claim(SKEIN_APART, SKEIN, Wanted.nothing())
+                .claim(SKEIN_JUC, JUC, Wanted.costAtMost(1.0));
+    }
+
+    /** A class of the JDK's in coroutines and on the JDK's virtual threads: Skein has nothing of its own beside it. */
+    private static MicroCase handOverOnOne(String name, HandOver.Means by) {
+        Map<String, String> parameters = Map.of("by", by.name());
+        return MicroCase.timed(
+                        name,
+                        onOne(SKEIN_JUC, HandOver.class, "handOver", parameters),
+                        onOne(JUC, HandOver.class, "handOver", parameters))
+                .claim(SKEIN_JUC, JUC, Wanted.costAtMost(1.0));
+    }
+
+    private static MicroCase handOverOnTwo(String name, HandOver.Means by) {
+        Map<String, String> parameters = Map.of("by", by.name());
+        return MicroCase.timed(
+                        name,
+                        onTwo(SKEIN_JUC, HandOver.class, "handOver", parameters),
+                        onTwo(JUC, HandOver.class, "handOver", parameters))
+                .claim(SKEIN_JUC, JUC, Wanted.costAtMost(1.0));
     }
 
     private static MicroCase aheadOfJava(MicroCase subject) {

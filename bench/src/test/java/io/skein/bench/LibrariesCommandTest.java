@@ -10,6 +10,7 @@ import io.skein.bench.load.Traffic;
 import io.skein.bench.server.Contender;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ParameterException;
@@ -22,6 +23,19 @@ class LibrariesCommandTest {
                 .contains(Scenario.closedLoop(Traffic.JETTY, 50, 128))
                 .contains(Scenario.closedLoop(Traffic.JETTY, 50, 128).withWorkers(2))
                 .allMatch(scenario -> scenario.traffic().isOfLibrary());
+    }
+
+    @Test
+    void leavesOutWhatThisMachineHasNoProgramsFor() {
+        List<Traffic> measured = plan("--case", "jedis,hikari,grpc").scenarios().stream()
+                .map(Scenario::traffic)
+                .toList();
+        List<String> leftOut = command("--case", "jedis,hikari,grpc").leftOut();
+        assertThat(measured.contains(Traffic.JEDIS)).isEqualTo(Programs.haveOne("redis-server"));
+        assertThat(measured.contains(Traffic.HIKARI))
+                .isEqualTo(Programs.haveOne("postgres") && Programs.haveOne("initdb"));
+        assertThat(measured.contains(Traffic.GRPC)).isEqualTo(Programs.haveOne("h2load"));
+        assertThat(leftOut.isEmpty()).isEqualTo(measured.stream().distinct().count() == 3);
     }
 
     @Test
@@ -43,12 +57,15 @@ class LibrariesCommandTest {
     }
 
     private static LoadPlan plan(String... options) {
-        return ((LibrariesCommand) Main.commandLine()
-                        .parseArgs(Stream.concat(Stream.of("libraries"), Arrays.stream(options))
-                                .toArray(String[]::new))
-                        .subcommand()
-                        .commandSpec()
-                        .userObject())
-                .plan();
+        return command(options).plan();
+    }
+
+    private static LibrariesCommand command(String... options) {
+        return (LibrariesCommand) Main.commandLine()
+                .parseArgs(Stream.concat(Stream.of("libraries"), Arrays.stream(options))
+                        .toArray(String[]::new))
+                .subcommand()
+                .commandSpec()
+                .userObject();
     }
 }

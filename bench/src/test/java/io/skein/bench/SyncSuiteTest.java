@@ -3,7 +3,7 @@ package io.skein.bench;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("long") // a JVM for each of fifty contenders
+@Tag("long") // a JVM for each of a hundred contenders
 class SyncSuiteTest {
     @Test
     void everyContenderOfEveryCaseRuns() throws Exception {

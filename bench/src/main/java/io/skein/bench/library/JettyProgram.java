@@ -32,7 +32,6 @@ final class JettyProgram implements LibraryServer.Program {
     }
 
     JettyProgram(Threads threads) throws Exception {
-        System.setProperty("slf4j.internal.verbosity", "ERROR"); // there is nobody to log to
         QueuedThreadPool pool = new QueuedThreadPool();
         pool.setVirtualThreadsExecutor(threads.executor());
         server = new Server(pool);

@@ -3,9 +3,13 @@ package io.skein.bench.library;
 import io.skein.bench.server.Server;
 import io.skein.bench.server.Setting;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
 
 /** A server that is a library's, on threads of Skein or of the JDK. */
 public final class LibraryServer implements Server {
+    private static final String JAR = ".jar";
+
     private final Threads threads;
     private final Program program;
 
@@ -34,14 +38,28 @@ public final class LibraryServer implements Server {
         return start(setting, Threads.ofJdk());
     }
 
+    /** The name and version of a library, from the file that a class of it is in. */
+    static String nameOf(Class<?> type) {
+        String file = Path.of(URI.create(
+                        type.getProtectionDomain().getCodeSource().getLocation().toString()))
+                .getFileName()
+                .toString();
+        return file.endsWith(JAR) ? file.substring(0, file.length() - JAR.length()) : file;
+    }
+
     private static Server start(Setting setting, Threads threads) throws Exception {
         boolean started = false;
+        System.setProperty("slf4j.internal.verbosity", "ERROR"); // there is nobody to log to
         try {
             Program program = switch (setting.service()) {
                 case HTTP_SERVER -> new HttpServerProgram(threads);
                 case HELIDON -> new HelidonProgram(threads);
                 case JETTY -> new JettyProgram(threads);
                 case TOMCAT -> new TomcatProgram(threads);
+                case SPRING_BOOT -> new SpringBootProgram(threads);
+                case GRPC -> new GrpcProgram(threads);
+                case JEDIS -> JedisProgram.start(threads);
+                case HIKARI -> HikariProgram.start(threads);
                 case ECHO, SOURCE, DATAGRAMS, TLS_ECHO, HTTP ->
                     throw new IllegalArgumentException(setting.service() + " is no library");
             };

@@ -41,6 +41,11 @@ public record LoadReport(
         return (double) clientCpu / wall;
     }
 
+    /** The same with CPU times, which whoever measured the rest did not know. */
+    LoadReport withCpu(long server, long client) {
+        return new LoadReport(requests, wall, p50, p90, p99, p999, worst, server, client);
+    }
+
     public String toLine() {
         return Words.join(requests, wall, p50, p90, p99, p999, worst, serverCpu, clientCpu);
     }

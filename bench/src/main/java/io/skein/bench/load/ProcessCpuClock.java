@@ -8,10 +8,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The CPU time that a process has used: all its threads, those that ended included, user and kernel. On Linux it is
@@ -34,6 +37,36 @@ public abstract class ProcessCpuClock {
     /** Counts, in ticks of 10 ms, those children of a process that have ended. On Linux only. */
     public static ProcessCpuClock ofEndedChildren(long pid) {
         return new Family(Long.toString(pid), Family.CUTIME, 2);
+    }
+
+    /** Counts, in ticks of 10 ms, the processes below another that live, and those that they have waited for. On Linux only. */
+    public static ProcessCpuClock ofLivingDescendants(long pid) {
+        return new Descendants(pid);
+    }
+
+    private static final class Descendants extends ProcessCpuClock {
+        private final long root;
+
+        Descendants(long root) {
+            this.root = root;
+        }
+
+        @Override
+        public long nanos() throws IOException {
+            List<ProcessHandle> living = ProcessHandle.of(root)
+                    .map(ProcessHandle::descendants)
+                    .orElseGet(Stream::empty)
+                    .toList();
+            long nanos = 0;
+            for (ProcessHandle each : living) {
+                try {
+                    nanos += new Family(Long.toString(each.pid()), Family.UTIME, 4).nanos();
+                } catch (NoSuchFileException ended) {
+                    // Its parent counts it, once it has waited for it.
+                }
+            }
+            return nanos;
+        }
     }
 
     private static final class Family extends ProcessCpuClock {

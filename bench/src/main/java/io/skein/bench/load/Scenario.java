@@ -57,6 +57,10 @@ public record Scenario(Traffic traffic, int connections, int size, int rate, int
             case HELIDON -> "Helidon";
             case JETTY -> "Jetty";
             case TOMCAT -> "Tomcat";
+            case SPRING_BOOT -> "Spring Boot";
+            case GRPC -> "gRPC";
+            case JEDIS -> "Jedis";
+            case HIKARI -> "PostgreSQL and HikariCP";
         };
         return workMicros > 0 ? bytes + " and " + workMicros + " µs of work" : bytes;
     }

@@ -7,22 +7,27 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** The JDK's web server, with a virtual thread for each request. */
-final class JdkWebServer implements Server {
+public final class JdkWebServer implements Server {
     private static final byte[] HELLO = Service.HELLO.getBytes(US_ASCII);
     private static final int OK = 200;
 
-    private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpServer server = listen(threads);
 
-    JdkWebServer() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-        server.setExecutor(threads);
+    JdkWebServer() throws IOException {}
+
+    /** A started server that answers every request with {@link Service#HELLO}, each as a task of {@code executor}. */
+    public static HttpServer listen(Executor executor) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+        server.setExecutor(executor);
         server.createContext("/", JdkWebServer::answer);
         server.start();
+        return server;
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

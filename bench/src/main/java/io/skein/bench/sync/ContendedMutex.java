@@ -81,7 +81,7 @@ public class ContendedMutex {
         static Guard of(String contender) {
             return switch (contender) {
                 case Contenders.SKEIN -> new OfSkein(new Mutex());
-                case Contenders.JUC -> new OfJdk(new ReentrantLock());
+                case Contenders.JUC, Contenders.SKEIN_JUC -> new OfJdk(new ReentrantLock());
                 default -> throw new IllegalArgumentException("'" + contender + "' has no mutex");
             };
         }

@@ -13,6 +13,9 @@ public final class Contenders {
     /** {@code java.util.concurrent}, used by the JDK's virtual threads where it makes threads wait. */
     public static final String JUC = "j.u.c.";
 
+    /** The same classes of {@code java.util.concurrent}, used by Skein's coroutines. */
+    public static final String SKEIN_JUC = "skein, j.u.c.";
+
     /** The JDK's virtual threads by themselves. */
     public static final String JDK = "jdk";
 

@@ -25,7 +25,7 @@ interface Pipe {
                         capacity == 0
                                 ? com.softwaremill.jox.Channel.newRendezvousChannel()
                                 : com.softwaremill.jox.Channel.newBufferedChannel(capacity));
-            case Contenders.JUC ->
+            case Contenders.JUC, Contenders.SKEIN_JUC ->
                 new OfQueue(capacity == 0 ? new SynchronousQueue<>() : new ArrayBlockingQueue<>(capacity));
             default -> throw new IllegalArgumentException("'" + contender + "' has no pipes");
         };

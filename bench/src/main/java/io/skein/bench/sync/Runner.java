@@ -30,7 +30,7 @@ interface Runner extends AutoCloseable {
 
     static Runner of(String contender, int workers) {
         return switch (contender) {
-            case Contenders.SKEIN -> new OnSkein(workers, Scheduling.STEALING);
+            case Contenders.SKEIN, Contenders.SKEIN_JUC -> new OnSkein(workers, Scheduling.STEALING);
             case Contenders.SKEIN_APART -> new OnSkein(workers, Scheduling.PINNED);
             case Contenders.JOX, Contenders.JUC, Contenders.JDK -> new OnJdk();
             default -> throw new IllegalArgumentException("'" + contender + "' runs no coroutines");

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start()
 public class Team {
-    @Param({Contenders.SKEIN, Contenders.JOX, Contenders.JUC})
+    @Param({Contenders.SKEIN, Contenders.SKEIN_JUC, Contenders.JOX, Contenders.JUC})
     public String contender;
 
     /** Skein's; the JDK's scheduler takes the number of its carriers from the flags of the JVM. */

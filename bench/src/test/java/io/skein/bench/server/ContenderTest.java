@@ -73,13 +73,23 @@ class ContenderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"HTTP_SERVER", "HELIDON", "JETTY", "TOMCAT"})
+    @EnumSource(names = {"HTTP_SERVER", "HELIDON", "JETTY", "TOMCAT", "SPRING_BOOT"})
     void libraryAnswersInCoroutinesAndOnVirtualThreads(Service library) throws Exception {
         for (Contender contender : List.of(Contender.SKEIN, Contender.JDK)) {
             try (Server server = start(contender, library)) {
                 HelloCheck.run(server.port(), Service.HELLO);
                 HelloCheck.run(server.port(), Service.HELLO);
                 assertThat(server.describe()).isNotBlank().doesNotContain("\n");
+            }
+        }
+    }
+
+    @Test
+    void grpcAnswersInCoroutinesAndOnVirtualThreads() throws Exception {
+        for (Contender contender : List.of(Contender.SKEIN, Contender.JDK)) {
+            try (Server server = start(contender, Service.GRPC)) {
+                GrpcHello.check(server.port());
+                assertThat(server.describe()).startsWith("grpc-netty-shaded-").doesNotContain("\n");
             }
         }
     }
