@@ -31,6 +31,7 @@ final class FullHeap {
     private static final int DEPTH = 2_000;
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long TRIAL_NANOS = 5_000_000_000L;
     private static final Duration TO_CLOSE = Duration.ofSeconds(20);
 
     /** So that the compiler does not drop what is kept. */
@@ -143,21 +144,29 @@ final class FullHeap {
         while (!deep) {
             LockSupport.parkNanos(1_000_000);
         }
-        fillUp();
-        full = true;
         long end = System.nanoTime() + PATIENCE_NANOS;
         while (waited == 0 && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(1_000_000);
+            fillUp();
+            full = true;
+            awaitError(System.nanoTime() + TRIAL_NANOS);
+            boolean _ = wait.resume(); // somebody had let go of some memory, and it could wait
         }
         kept = null;
+        full = false;
         System.out.println("waited for its error: " + waited);
         boolean _ = wait.resume();
         waiter.join();
     }
 
+    private static void awaitError(long end) {
+        while (waited == 0 && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
     /** Takes all memory there is, to the last two words. */
     private static void fillUp() {
-        Object[] newest = null;
+        Object newest = kept;
         for (int size = CHUNK; size >= 2; ) {
             try {
                 Object[] next = new Object[size];
@@ -179,11 +188,13 @@ final class FullHeap {
         while (!full) {
             Thread.onSpinWait();
         }
-        long start = System.nanoTime();
-        try {
-            wait.untilResumed();
-        } catch (OutOfMemoryError e) {
-            waited = System.nanoTime() - start;
+        while (waited == 0 && full) {
+            long start = System.nanoTime();
+            try {
+                wait.untilResumed();
+            } catch (OutOfMemoryError e) {
+                waited = System.nanoTime() - start;
+            }
         }
     }
 
