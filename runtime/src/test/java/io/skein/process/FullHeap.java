@@ -25,13 +25,14 @@ import java.util.concurrent.locks.LockSupport;
 final class FullHeap {
     private static final int PAIRS = 20;
     private static final int CHUNK = 10_000;
+    private static final int CRUMB = 100;
 
     private static final int RESERVE = 4_000_000;
     /** Of a stack that no memory is found for where even the smallest object finds none. */
     private static final int DEPTH = 2_000;
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
-    private static final long TRIAL_NANOS = 5_000_000_000L;
+    private static final long TRIAL_NANOS = 3_000_000_000L;
     private static final Duration TO_CLOSE = Duration.ofSeconds(20);
 
     /** So that the compiler does not drop what is kept. */
@@ -48,6 +49,7 @@ final class FullHeap {
         Skein skein = Skein.builder()
                 .driver(DriverKind.valueOf(arguments[1]))
                 .workers(Integer.parseInt(arguments[2]))
+                .watchdog(Duration.ZERO) // a report of a deep stack takes memory, and lets go of it
                 .start();
         switch (arguments[0]) {
             case "moments" -> moments(skein, Integer.parseInt(arguments[3]));
@@ -139,42 +141,42 @@ final class FullHeap {
     private static volatile boolean deep;
 
     private static void waiting(Skein skein) throws InterruptedException {
-        Wait wait = new Wait();
-        Coroutine<?> waiter = skein.spawn(() -> waitDeep(DEPTH, wait));
-        while (!deep) {
-            LockSupport.parkNanos(1_000_000);
-        }
         long end = System.nanoTime() + PATIENCE_NANOS;
         while (waited == 0 && System.nanoTime() - end < 0) {
+            // A new coroutine for each trial: one that could wait before has a place for its stack.
+            Wait wait = new Wait();
+            full = false;
+            deep = false;
+            Coroutine<?> waiter = skein.spawn(() -> waitDeep(DEPTH, wait));
+            while (!deep) {
+                LockSupport.parkNanos(1_000_000);
+            }
             fillUp();
             full = true;
-            awaitError(System.nanoTime() + TRIAL_NANOS);
-            boolean _ = wait.resume(); // somebody had let go of some memory, and it could wait
+            long trial = System.nanoTime() + TRIAL_NANOS;
+            while (waited == 0 && System.nanoTime() - trial < 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            kept = null;
+            while (!waiter.isDone()) { // somebody had let go of some memory, and it could wait
+                boolean _ = wait.resume();
+                LockSupport.parkNanos(1_000_000);
+            }
         }
-        kept = null;
-        full = false;
         System.out.println("waited for its error: " + waited);
-        boolean _ = wait.resume();
-        waiter.join();
     }
 
-    private static void awaitError(long end) {
-        while (waited == 0 && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(1_000_000);
-        }
-    }
-
-    /** Takes all memory there is, to the last two words. */
+    /** Takes all memory there is, until there is no piece left that would be large enough for that stack. */
     private static void fillUp() {
-        Object newest = kept;
-        for (int size = CHUNK; size >= 2; ) {
+        Object newest = null;
+        for (int size = CHUNK; size >= CRUMB; ) {
             try {
                 Object[] next = new Object[size];
                 next[0] = newest;
                 newest = next;
                 kept = next;
             } catch (OutOfMemoryError e) {
-                size = size > 2 ? Math.max(2, size / 2) : 0;
+                size /= 2;
             }
         }
     }
@@ -188,13 +190,11 @@ final class FullHeap {
         while (!full) {
             Thread.onSpinWait();
         }
-        while (waited == 0 && full) {
-            long start = System.nanoTime();
-            try {
-                wait.untilResumed();
-            } catch (OutOfMemoryError e) {
-                waited = System.nanoTime() - start;
-            }
+        long start = System.nanoTime();
+        try {
+            wait.untilResumed();
+        } catch (OutOfMemoryError e) {
+            waited = System.nanoTime() - start;
         }
     }
 
