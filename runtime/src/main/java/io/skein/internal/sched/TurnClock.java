@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
  * <p>The number of runs in a turn is bounded, and the length of a run is not: a batch of coroutines that compute or read files for
  * some milliseconds each would keep connections and timers waiting for the whole batch. A look at the clock costs about a fifth of a
  * short run. So the clock is looked at once in {@code stride} runs, and at the end of each turn of several runs. The stride
- * follows the length of the runs: it is 1 while they are long, and {@value #MOST_RUNS} while they are short. A drive is late by one
- * stride at most.
+ * follows the length of the runs: it is 1 while they are long, and {@value #MOST_RUNS} while they are short. It doubles at most from one look
+ * to the next, so that a single short run among long ones does not set it. A drive is late by one stride at most.
  */
 final class TurnClock {
     /** So many runs pass at most between two looks. */
@@ -80,7 +80,7 @@ final class TurnClock {
             started = true;
             startNanos = now;
         } else if (runs > 0) {
-            stride = strideFor((now - lookNanos) / runs);
+            stride = Math.min(2 * stride, strideFor((now - lookNanos) / runs));
         }
         lookNanos = now;
         runs = 0;

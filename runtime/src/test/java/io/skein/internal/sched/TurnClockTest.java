@@ -66,6 +66,16 @@ class TurnClockTest {
     }
 
     @Test
+    void oneShortRunAmongLongOnesDelaysTheNextLookByOneRun() {
+        oneTurn(LONG);
+        clock.nextTurn();
+        run(SHORT);
+        assertThat(clock.isOver()).isFalse();
+
+        assertThat(oneTurn(LONG)).isLessThanOrEqualTo(2);
+    }
+
+    @Test
     void aTurnOfFewLongRunsIsEnoughToSeeThatTheyAreLong() {
         oneTurn(SHORT);
         clock.nextTurn();
