@@ -145,9 +145,11 @@ public final class Tasks {
                 var _ = scope.fork(() -> {
                     long sinceNanos = System.nanoTime();
                     for (int item = next.getAndIncrement(); item < results.length; item = next.getAndIncrement()) {
-                        // The work may have swallowed the interrupt that came with the cancel.
-                        if (scope.isCancelled() || Thread.currentThread().isInterrupted()) {
-                            throw new InterruptedException("cancelled before item " + item);
+                        if (scope.isCancelled()) {
+                            return; // the work may have swallowed the interrupt, or it has not come yet
+                        }
+                        if (Thread.currentThread().isInterrupted()) {
+                            throw new InterruptedException("interrupted before item " + item);
                         }
                         results[item] = work.apply(fixed.get(item));
                         sinceNanos = Budget.spend(sinceNanos);

@@ -31,6 +31,16 @@ final class ChildJvm implements AutoCloseable {
      * @param limits a command of the shell that comes first, such as {@code ulimit}
      */
     ChildJvm(Path directory, String limits, Class<?> program, String... arguments) throws IOException {
+        this(directory, limits, classPath(program), program, arguments);
+    }
+
+    /** Starts one that looks for classes in a folder first. */
+    ChildJvm(Path directory, Path first, Class<?> program, String... arguments) throws IOException {
+        this(directory, ":", first + ":" + classPath(program), program, arguments);
+    }
+
+    private ChildJvm(Path directory, String limits, String classPath, Class<?> program, String... arguments)
+            throws IOException {
         output = directory.resolve("output");
         List<String> command = new ArrayList<>(List.of(
                 "sh",
@@ -43,13 +53,17 @@ final class ChildJvm implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseG1GC", // the default, but not on machines that Java takes for small
                 "--class-path",
-                System.getProperty("jdk.module.path", System.getProperty("java.class.path")) + ":" + root(program),
+                classPath,
                 program.getName()));
         command.addAll(List.of(arguments));
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
+    }
+
+    private static String classPath(Class<?> program) {
+        return System.getProperty("jdk.module.path", System.getProperty("java.class.path")) + ":" + root(program);
     }
 
     /** The folder or archive that a class was loaded from. */

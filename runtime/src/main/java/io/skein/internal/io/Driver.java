@@ -37,7 +37,7 @@ public interface Driver {
 
     /**
      * Ends what the driver keeps in flight for itself and gives everything back. No operation is in flight, and no
-     * {@link #wakeUp} may follow.
+     * {@link #wakeUp} may follow. If it fails with an {@link OutOfMemoryError}, it can be called again, and goes on where it was.
      */
     void close();
 }

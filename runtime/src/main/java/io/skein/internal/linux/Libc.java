@@ -71,6 +71,8 @@ public final class Libc {
             failing("accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final MethodHandle SHUTDOWN =
             failing("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle TERSE_SHUTDOWN =
+            link("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle SETSOCKOPT =
             failing("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle GETSOCKOPT =
@@ -83,14 +85,14 @@ public final class Libc {
             "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
     private static final MethodHandle GETRLIMIT =
             failing("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle CLOSE = failing("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle CLOSE = link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle PIPE = failing("pipe2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle FTRUNCATE =
             failing("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle EVENTFD = failing("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle MMAP = failing(
             "mmap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle MUNMAP = failing("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
 
     private static final MethodHandle SCHED_GETAFFINITY =
             failing("sched_getaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
@@ -151,6 +153,18 @@ public final class Libc {
 
     public static int shutdown(int fd, int how) {
         return (int) call(errno -> (int) SHUTDOWN.invokeExact(errno, fd, how));
+    }
+
+    /** As {@link #shutdown}, for who does not ask what became of it: takes no memory, for others may be waiting to be woken by it. */
+    public static void shutdownTersely(int fd, int how) {
+        CALLS.increment();
+        try {
+            int ignored = (int) TERSE_SHUTDOWN.invokeExact(fd, how);
+        } catch (Error e) {
+            throw e; // no stack left, most likely
+        } catch (Throwable e) {
+            throw broken(e);
+        }
     }
 
     public static int setIntOption(int fd, int level, int option, int value) {
@@ -226,8 +240,19 @@ public final class Libc {
         }
     }
 
-    public static int close(int fd) {
-        return (int) call(errno -> (int) CLOSE.invokeExact(errno, fd));
+    /**
+     * Gives a descriptor back, whatever the kernel answers. It takes no memory, since many a descriptor is closed because there was
+     * none.
+     */
+    public static void close(int fd) {
+        CALLS.increment();
+        try {
+            int ignored = (int) CLOSE.invokeExact(fd);
+        } catch (Error e) {
+            throw e; // no stack left, most likely
+        } catch (Throwable e) {
+            throw broken(e);
+        }
     }
 
     /** Writes the descriptors of a new pipe to two ints: the one to read from, and the one to write to. */
@@ -259,8 +284,16 @@ public final class Libc {
                 errno -> (long) MMAP.invokeExact(errno, 0L, length, PROT_READ_WRITE, MAP_SHARED_POPULATE, fd, offset));
     }
 
+    /** Ends a mapping. As {@link #close}, it takes no memory. */
     public static void unmap(long address, long length) {
-        call(errno -> (int) MUNMAP.invokeExact(errno, address, length));
+        CALLS.increment();
+        try {
+            int ignored = (int) MUNMAP.invokeExact(address, length);
+        } catch (Error e) {
+            throw e; // no stack left, most likely
+        } catch (Throwable e) {
+            throw broken(e);
+        }
     }
 
     /** The soft and the hard limit; -1 stands for unlimited. */

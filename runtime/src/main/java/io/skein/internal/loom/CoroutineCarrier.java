@@ -56,6 +56,12 @@ public abstract class CoroutineCarrier extends CarrierThread {
 
     private static final ForkJoinPool NOBODY = new Nobody();
 
+    /**
+     * In the queue of every carrier. Made beforehand: a carrier that found no memory for it would end before {@link #carry}, and who
+     * waits for that would do so for ever.
+     */
+    private static final ForkJoinTask<?> NEVER_RUN = ForkJoinTask.adapt(() -> {});
+
     private static final MethodHandle SET_STACK_SIZE = findStackSize();
 
     /**
@@ -92,8 +98,7 @@ public abstract class CoroutineCarrier extends CarrierThread {
 
     @Override
     public final void run() {
-        ForkJoinTask<?> neverRun = ForkJoinTask.adapt(() -> {});
-        neverRun.fork();
+        NEVER_RUN.fork();
         carry();
     }
 

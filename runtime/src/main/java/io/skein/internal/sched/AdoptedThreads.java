@@ -4,6 +4,7 @@ import io.skein.internal.loom.Loom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The virtual threads that libraries start inside coroutines. They inherit the coroutine's executor, so they run on the
@@ -17,6 +18,11 @@ final class AdoptedThreads {
         private final Thread thread;
         private final Runnable continuation;
 
+        /** Its number, as the maps know it. */
+        private final Long id;
+
+        private final AtomicBoolean forgotten = new AtomicBoolean();
+
         private final long sinceNanos = System.nanoTime();
 
         /** Written before the first run. Who fails to queue it for that is the only one who reads it. */
@@ -25,6 +31,7 @@ final class AdoptedThreads {
         Adopted(Thread thread, Runnable continuation) {
             this.thread = thread;
             this.continuation = continuation;
+            this.id = thread.threadId();
         }
 
         Thread thread() {
@@ -53,11 +60,21 @@ final class AdoptedThreads {
             }
         }
 
+        /** Counts the thread out, once. Tries until it has done so, because nobody else will, and a stop would wait for ever. */
         private void forget() {
-            if (threads.remove(thread.threadId()) != null) {
-                scheduler.libraryThreads().ended(thread);
-                scheduler.population().leave();
+            if (!forgotten.compareAndSet(false, true)) {
+                return;
             }
+            while (true) {
+                try {
+                    threads.remove(id); // may be done again, and does nothing then
+                    scheduler.libraryThreads().ended(id);
+                    break;
+                } catch (OutOfMemoryError e) {
+                    Scheduler.awaitMemory();
+                }
+            }
+            scheduler.population().leave();
         }
     }
 
@@ -78,7 +95,7 @@ final class AdoptedThreads {
         Adopted adopted = new Adopted(thread, continuation);
         scheduler.population().enter(true); // started by a coroutine, so from inside
         try {
-            threads.put(thread.threadId(), adopted);
+            threads.put(adopted.id, adopted);
         } catch (Throwable e) { // no memory: it does not start
             scheduler.population().leave();
             throw e;

@@ -5,8 +5,6 @@ import io.skein.internal.Headroom;
 import io.skein.internal.task.Outcome;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -72,6 +70,11 @@ public final class Cancellation implements CancelToken {
         /** How many more may be put on top before closed ones are looked for. */
         private int room = FEW;
 
+        /** What is still to be called, and the next to call. Of who has cancelled; {@code below} may skip what is taken. */
+        private @Nullable Runnable taken;
+
+        private @Nullable Callback nextTaken;
+
         Callback(@Nullable Cancellation owner, Runnable action, @Nullable Callback below) {
             this.owner = owner;
             this.action = action;
@@ -135,27 +138,37 @@ public final class Cancellation implements CancelToken {
                 return told == REQUESTED;
             }
         } while (!CALLBACKS.compareAndSet(this, told, REQUESTED));
-        List<Runnable> taken = takeAll(told); // before the coroutine wakes up and takes them back
+        // From here on nobody else interrupts the coroutine: nothing may fail, so nothing allocates.
+        Callback taken = takeAll(told); // before the coroutine wakes up and takes them back
         try {
             interrupt();
         } finally {
-            taken.forEach(this::call);
+            for (Callback callback = taken; callback != null; callback = callback.nextTaken) {
+                Runnable action = Objects.requireNonNull(callback.taken);
+                callback.taken = null; // whoever registered it may keep the callback for long
+                call(action);
+            }
         }
         return true;
     }
 
-    private static List<Runnable> takeAll(Callback top) {
-        if (top == NONE) {
-            return List.of();
-        }
-        List<Runnable> taken = new ArrayList<>();
+    /** Takes the actions of all that are open; returns the first of those, which are linked. */
+    private static @Nullable Callback takeAll(Callback top) {
+        Callback first = null;
+        Callback last = null;
         for (Callback callback = top; callback != null && callback != NONE; callback = callback.below) {
-            Runnable action = callback.take();
-            if (action != null) {
-                taken.add(action);
+            callback.taken = callback.take();
+            if (callback.taken == null) {
+                continue;
             }
+            if (last == null) {
+                first = callback;
+            } else {
+                last.nextTaken = callback;
+            }
+            last = callback;
         }
-        return taken;
+        return first;
     }
 
     private void call(Runnable action) {

@@ -81,11 +81,12 @@ final class LibraryThreads {
         return known != null ? known : new Owner(starter);
     }
 
-    /** Called by a worker: the thread has ended. */
-    void ended(Thread thread) {
-        Owner left = owners.remove(thread.threadId());
+    /** Called by a worker: the thread of that number has ended. To be called again, if it fails for want of memory. */
+    void ended(Long id) {
+        Owner left = owners.get(id);
         if (left != null) {
             Timers.aside(left::cancelScopes); // children's callbacks are anybody's code
+            owners.remove(id);
         }
     }
 

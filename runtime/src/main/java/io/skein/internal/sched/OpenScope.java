@@ -84,7 +84,7 @@ public final class OpenScope implements Containers.Owned {
         protected void fire() {
             OpenScope open = scope;
             if (open != null) {
-                Timers.aside(open::expire); // children's callbacks are anybody's code
+                Timers.aside(open::expireToEnd); // children's callbacks are anybody's code
             }
         }
 
@@ -106,6 +106,9 @@ public final class OpenScope implements Containers.Owned {
     private volatile @Nullable Waiting waiting;
 
     private volatile boolean cancelled;
+
+    /** Whether a cancel has failed, and may not have reached every child. */
+    private volatile boolean brokenOffCancel;
 
     /** Whether the scope's time has passed, and whether a child lived then or was forked later. */
     private volatile boolean overdue;
@@ -153,6 +156,15 @@ public final class OpenScope implements Containers.Owned {
             late = true;
         }
         cancel();
+    }
+
+    /** As {@link #expire}, where nobody could be told of a failure. */
+    private void expireToEnd() {
+        try {
+            expire();
+        } catch (OutOfMemoryError e) {
+            cancelToEnd();
+        }
     }
 
     /** Whether children lived when the scope's time had passed. */
@@ -244,8 +256,7 @@ public final class OpenScope implements Containers.Owned {
         try {
             boolean enough;
             try {
-                Outcome end = coroutine.outcome();
-                if (end != null && (end.state() == Future.State.FAILED || (late && end.disguise() != null))) {
+                if (coroutine.state() == Future.State.FAILED || (late && hasDisguise(coroutine))) {
                     children.noteFailure(coroutine);
                 }
                 enough = policy.onEnd(coroutine);
@@ -254,11 +265,16 @@ public final class OpenScope implements Containers.Owned {
                 enough = true;
             }
             if (enough) {
-                cancel();
+                cancelToEnd();
             }
         } finally {
             leave(); // or the owner would wait for ever
         }
+    }
+
+    private static boolean hasDisguise(SpawnedCoroutine<?> coroutine) {
+        Outcome end = coroutine.outcome();
+        return end != null && end.disguise() != null;
     }
 
     @Override
@@ -279,16 +295,34 @@ public final class OpenScope implements Containers.Owned {
         return outer;
     }
 
-    /** Cancels every child that lives, and every one that is still forked. */
+    /** Cancels every child that lives, and every one that is still forked. If it fails, it may be called again, and cancels the rest. */
     public void cancel() {
-        if (!cancelled) {
+        if (!cancelled || brokenOffCancel) {
             cancelLiving();
         }
     }
 
     private void cancelLiving() {
         cancelled = true;
-        forEachChild(child -> child.cancel(true));
+        brokenOffCancel = false;
+        try {
+            forEachChild(child -> child.cancel(true));
+        } catch (Throwable e) { // no memory or stack
+            brokenOffCancel = true;
+            throw e;
+        }
+    }
+
+    /** As {@link #cancel}, where nobody could be told of a failure: children and the owner would wait for ever. */
+    private void cancelToEnd() {
+        while (true) {
+            try {
+                cancel();
+                return;
+            } catch (OutOfMemoryError e) {
+                Scheduler.awaitMemory();
+            }
+        }
     }
 
     // The owner.
@@ -413,7 +447,11 @@ public final class OpenScope implements Containers.Owned {
     private void forget() {
         ended = true;
         owner.innermost(outer);
-        for (SpawnedCoroutine<?> failed : children.takeUntold()) {
+        List<SpawnedCoroutine<?>> untold = children.takeUntold();
+        for (int i = 0;
+                i < untold.size();
+                i++) { // an iterator would take memory, and the scope is not ended again from here on
+            SpawnedCoroutine<?> failed = untold.get(i);
             if (failed.state() == Future.State.FAILED && !failed.isFailureTold()) {
                 owner.scheduler().unheard(failed, failed.exceptionNow());
             }

@@ -322,7 +322,7 @@ public final class Scheduler implements Submitter {
         }
     }
 
-    /** Waits a moment, because the heap is full. Called by coroutines; allocates nothing of its own. */
+    /** Waits a moment, because the heap is full. Called by coroutines, and by workers that cannot go on; allocates nothing of its own. */
     static void awaitMemory() {
         LockSupport.parkNanos(MEMORY_RETRY_NANOS);
     }

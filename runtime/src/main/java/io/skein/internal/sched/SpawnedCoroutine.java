@@ -304,10 +304,14 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
         innermostLimit = limit;
     }
 
-    /** Closes what the body has left open. */
+    /** Closes what the body has left open. Where there is no memory for it, waits for some: nobody else would cancel the children. */
     private void closeScopes() {
         for (OpenScope left = innermost; left != null; left = innermost) {
-            left.finish();
+            try {
+                left.finish();
+            } catch (OutOfMemoryError e) {
+                Scheduler.awaitMemory();
+            }
         }
     }
 

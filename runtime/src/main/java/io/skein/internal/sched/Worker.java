@@ -256,13 +256,28 @@ final class Worker implements Idleness.Host {
             rehearse();
         } catch (IOException | RuntimeException | Error e) {
             openFailure = e;
+            if (driver != null) { // what came after it has failed
+                close(driver);
+            }
             return;
         } finally {
             opened.countDown();
         }
         while (survivingTurn()) {}
         sharing.awaitSignallers();
-        ownDriver().close();
+        close(ownDriver());
+    }
+
+    /** Tries until it is done, because nobody else will. */
+    private static void close(Driver own) {
+        while (true) {
+            try {
+                own.close();
+                return;
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(MEMORY_RETRY_NANOS);
+            }
+        }
     }
 
     /**

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
  *   NEW   -> SENT        another thread puts it into the wheel's mail
  *   SENT  -> ARMED       the owner reads it
  *   ARMED -> FIRED       the owner, when it is due
+ *   FIRED -> ARMED       the owner, if there was no memory for what is to be done: it is put in again
  *   SENT  -> CANCELLED   anybody; it stays in the mail, and the owner throws it away
  *   ARMED -> CANCELLED   anybody; the owner takes it out at once, or when it reads its mail
  * </pre>
  *
- * <p>Invariants. Exactly one of FIRED and CANCELLED follows, so whoever cancels knows whether it will be done. It is in the mail
+ * <p>Invariants. Exactly one of FIRED and CANCELLED follows, so whoever cancels knows whether it will be done; but one that goes
+ * back to ARMED may be cancelled by whoever comes then, and was not cancelled by whoever came before. It is in the mail
  * at most once: as SENT, or as CANCELLED after ARMED. All fields but {@code state}, and {@code below} until it is in the mail,
  * belong to the wheel's owner once it is armed or sent.
  */
@@ -61,7 +63,10 @@ public abstract class Timer {
     @Nullable
     Timer below;
 
-    /** What is to be done. Called on the thread that owns the wheel: it neither blocks nor takes a lock. */
+    /**
+     * What is to be done. Called on the thread that owns the wheel: it neither blocks nor takes a lock. If it finds no memory it is called
+     * again, a little later, and may be although somebody has been told that it was too late to cancel.
+     */
     protected abstract void fire();
 
     /** Lets go of what {@link #fire} would have needed. Called by who has cancelled it: its wheel may keep it for a while. */
@@ -97,11 +102,27 @@ public abstract class Timer {
         return STATE.compareAndSet(this, SENT, ARMED);
     }
 
-    /** Called by the owner, who has taken it out of the wheel because it is due. */
-    final void expire() {
-        if (STATE.compareAndSet(this, ARMED, FIRED)) {
-            fire();
+    /**
+     * Called by the owner, who has taken it out of the wheel because it is due.
+     *
+     * @return false if there was no memory for it; then the owner has to put it in again at a later tick, since nobody else will
+     */
+    final boolean expire() {
+        if (!STATE.compareAndSet(this, ARMED, FIRED)) {
+            return true;
         }
+        try {
+            fire();
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    /** Called by the owner, when {@link #expire} has returned false. */
+    final void armAgain(long dueTick) {
+        tick = dueTick;
+        STATE.setRelease(this, ARMED);
     }
 
     public final boolean hasFired() {

@@ -41,6 +41,9 @@ public final class TimerWheel {
     /** So many timers are fired or moved in one go. */
     static final int BATCH = 128;
 
+    /** How much later a timer is fired again that has found no memory: about 10 ms. */
+    private static final long MEMORY_RETRY_TICKS = 10_000_000 / TICK_NANOS;
+
     private static final int DIGIT_BITS = 6;
     private static final int SLOTS = 1 << DIGIT_BITS;
     private static final int LEVELS = 8;
@@ -258,7 +261,10 @@ public final class TimerWheel {
             if (timer != null) {
                 unlink(timer);
                 if (slot < SLOTS) {
-                    timer.expire();
+                    if (!timer.expire()) {
+                        timer.armAgain(now + MEMORY_RETRY_TICKS);
+                        link(timer);
+                    }
                 } else {
                     link(timer);
                 }

@@ -91,9 +91,15 @@ public final class NioBackend implements Backend {
 
     @Override
     public Driver openDriver() throws IOException {
-        NioDriver driver = new NioDriver(Selector.open(), waker, Loom.available());
-        drivers.add(driver);
-        return driver;
+        Selector selector = Selector.open();
+        try {
+            NioDriver driver = new NioDriver(selector, waker, Loom.available());
+            drivers.add(driver);
+            return driver;
+        } catch (Throwable e) { // no memory
+            selector.close();
+            throw e;
+        }
     }
 
     OpenSockets openSockets() {

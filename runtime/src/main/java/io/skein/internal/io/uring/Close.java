@@ -46,7 +46,8 @@ final class Close extends UringOperation {
             new Close(fd, home, before).closeOn(submitter);
         } else { // the runtime stops, or has stopped
             if (home != null) {
-                Libc.shutdown(fd, Libc.SHUT_RDWR); // what may still be armed holds the socket open, and ends by this
+                Libc.shutdownTersely(
+                        fd, Libc.SHUT_RDWR); // what may still be armed holds the socket open, and ends by this
             }
             Libc.close(fd);
         }

@@ -270,7 +270,7 @@ final class Outflow implements Request {
      * read, and names the descriptor.
      */
     void breakOff() {
-        Libc.shutdown(fd, Libc.SHUT_RDWR);
+        Libc.shutdownTersely(fd, Libc.SHUT_RDWR);
         while (inFlight) {
             LockSupport.parkNanos(MOMENT_NANOS);
         }
@@ -360,7 +360,10 @@ final class Outflow implements Request {
         }
         letGo(here);
         if (ended && !closed) { // before it is out of flight: a closer without a ring waits for that
-            int _ = shutOutput();
+            Libc.shutdownTersely(fd, Libc.SHUT_WR); // what comes next must not fail: others wait for it
+            if (failure == 0) {
+                shut();
+            }
         }
         IN_FLIGHT.setRelease(this, false);
         Farewell limit = farewell;

@@ -94,14 +94,19 @@ public final class Ring implements AutoCloseable {
         this.entriesSize = (long) Abi.SQE_SIZE * entries;
         try {
             this.entriesAddress = map(fd, entriesSize, Abi.IORING_OFF_SQES);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             Libc.unmap(ringAddress, ringSize);
             throw e;
         }
-        this.submissions = new SubmissionQueue(ringAddress, submissionOffsets, entriesAddress, entries, indexArray);
-        this.completions = new CompletionQueue(ringAddress, completionOffsets, completionEntries);
-
-        this.scratch = Libc.allocate(SCRATCH_SIZE);
+        try {
+            this.submissions = new SubmissionQueue(ringAddress, submissionOffsets, entriesAddress, entries, indexArray);
+            this.completions = new CompletionQueue(ringAddress, completionOffsets, completionEntries);
+            this.scratch = Libc.allocate(SCRATCH_SIZE);
+        } catch (RuntimeException | Error e) { // no memory
+            Libc.unmap(ringAddress, ringSize);
+            Libc.unmap(entriesAddress, entriesSize);
+            throw e;
+        }
         Memory.plainLong(scratch + WAIT_ARGUMENT + 16, scratch + TIMESPEC); // its "ts" field
         this.enterFd = fd;
         this.enterFlags = hasFeature(Abi.IORING_FEAT_NO_IOWAIT) && KernelFeature.NO_IOWAIT.isWanted()
@@ -135,7 +140,20 @@ public final class Ring implements AutoCloseable {
             long update = scratch + UPDATE;
             Memory.plainInt(update, (int) enterFd);
             Memory.plainLong(update + 8, 0);
-            register(Abi.IORING_UNREGISTER_RING_FDS, update, 1);
+            try {
+                long ignored = (long) SYSCALL.invokeExact( // by the handle, because it takes no memory
+                        Abi.SYS_IO_URING_REGISTER,
+                        (long) fd,
+                        (long) Abi.IORING_UNREGISTER_RING_FDS,
+                        update,
+                        1L,
+                        0L,
+                        0L);
+            } catch (Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw Libc.broken(e);
+            }
         }
     }
 
@@ -236,7 +254,7 @@ public final class Ring implements AutoCloseable {
         return register(Abi.IORING_REGISTER_BUFFERS, scratch + UPDATE, 1);
     }
 
-    /** Gives the ring back. Nothing is in flight by then: the kernel takes a ring apart at its leisure. */
+    /** Gives the ring back; takes no memory. Nothing is in flight by then: the kernel takes a ring apart at its leisure. */
     @Override
     public void close() {
         unregisterOwnDescriptor();

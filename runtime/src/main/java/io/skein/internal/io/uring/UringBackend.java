@@ -200,8 +200,13 @@ public final class UringBackend implements Backend {
     }
 
     private static int withoutDelay(int fd) {
-        Libc.setIntOption(fd, Libc.IPPROTO_TCP, Libc.TCP_NODELAY, 1);
-        return fd;
+        try {
+            Libc.setIntOption(fd, Libc.IPPROTO_TCP, Libc.TCP_NODELAY, 1);
+            return fd;
+        } catch (Throwable e) { // no memory; the caller does not have the descriptor yet
+            Libc.close(fd);
+            throw e;
+        }
     }
 
     private static void check(String operation, SocketAddress address, int result) throws IOException {

@@ -68,17 +68,23 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
 
     /** As the other; says whether several receives may fill one buffer. */
     UringDriver(int entries, int completionEntries, int receiveBuffers, boolean shared) throws IOException {
+        slots = new Slots(Math.max(4, entries));
         ring = Ring.open(entries, completionEntries);
         submissions = ring.submissions();
         completions = ring.completions();
-        slots = new Slots(Math.max(4, entries));
         try {
             wakeUp = new WakeUp();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             ring.close();
             throw e;
         }
-        buffers = receiveBuffers > 0 ? BufferRing.register(ring, receiveBuffers, shared) : null;
+        try {
+            buffers = receiveBuffers > 0 ? BufferRing.register(ring, receiveBuffers, shared) : null;
+        } catch (RuntimeException | Error e) {
+            ring.close();
+            wakeUp.free();
+            throw e;
+        }
     }
 
     @Override
@@ -352,11 +358,12 @@ final class UringDriver implements Driver, CompletionQueue.Consumer {
         private boolean armed;
 
         WakeUp() throws IOException {
+            counter = Libc.allocate(Long.BYTES);
             eventfd = Libc.eventfd();
             if (eventfd < 0) {
+                Libc.free(counter);
                 throw new IOException("eventfd: " + Errno.describe(-eventfd));
             }
-            counter = Libc.allocate(Long.BYTES);
         }
 
         @Override

@@ -84,7 +84,7 @@ final class UringListener extends UringSocket implements ListenerSocket {
     @Override
     protected void evict() {
         if (reception == null) {
-            Libc.shutdown(fd, Libc.SHUT_RDWR); // a listening socket that is shut down fails its accepts
+            Libc.shutdownTersely(fd, Libc.SHUT_RDWR); // a listening socket that is shut down fails its accepts
         } else {
             reception.close();
             accept.cancelFromOutside();
@@ -98,7 +98,7 @@ final class UringListener extends UringSocket implements ListenerSocket {
         if (standing == null) {
             Close.close(submitter, fd);
         } else {
-            Libc.shutdown(fd, Libc.SHUT_RDWR); // else the port is taken until the kernel has let the accept go
+            Libc.shutdownTersely(fd, Libc.SHUT_RDWR); // else the port is taken until the kernel has let the accept go
             Close.close(submitter, fd, home.lane(), standing::stop);
             standing.close();
         }

@@ -268,7 +268,7 @@ final class UringPackets extends UringSocket implements PacketSocket {
     /** A socket that is not connected is woken by this, too, though the kernel calls it a mistake. */
     @Override
     protected void evict() {
-        Libc.shutdown(fd, Libc.SHUT_RDWR);
+        Libc.shutdownTersely(fd, Libc.SHUT_RDWR);
     }
 
     @Override

@@ -313,7 +313,7 @@ final class UringStream extends UringSocket implements StreamSocket {
         try {
             orderly = at == null || !outflow.isInFlight() || !submitter.serves() || outflow.evict(submitter, at);
         } finally { // without memory for it nobody can wait for the bytes, and the writer has to be let go all the same
-            Libc.shutdown(fd, orderly && outflow.isInFlight() ? Libc.SHUT_RD : Libc.SHUT_RDWR);
+            Libc.shutdownTersely(fd, orderly && outflow.isInFlight() ? Libc.SHUT_RD : Libc.SHUT_RDWR);
         }
     }
 
