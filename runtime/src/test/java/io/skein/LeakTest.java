@@ -210,12 +210,12 @@ class LeakTest extends ModeTest {
         expectNothingLeft(before);
     }
 
-    /** What is in use after a collection; the smallest of some, for others allocate too. */
     /** What a thread that has not run yet still holds is let go later. */
     private static void expectNothingLeft(long before) {
         Await.until("the heap is as it was", () -> usedHeap() - before < TOLERANCE);
     }
 
+    /** What is in use after a collection; the smallest of some, for others allocate too. */
     private static long usedHeap() {
         Runtime runtime = Runtime.getRuntime();
         long least = Long.MAX_VALUE;
