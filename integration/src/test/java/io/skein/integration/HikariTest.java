@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.skein.Coroutine;
 import io.skein.DriverKind;
 import io.skein.net.SkeinSocketFactory;
 import java.sql.Connection;
@@ -12,6 +13,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +85,34 @@ class HikariTest extends IntegrationTest {
         });
 
         expectSockets(1);
+    }
+
+    /** Who touches the class first opens a connection in its initialiser; the others wait for that and hold their workers. */
+    @Test
+    void fiftyCoroutinesThatTouchAStaticPoolFirstAllGetTheirAnswer() throws Exception {
+        List<Coroutine<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            all.add(skein.spawn(() -> numberFrom(staticPool())));
+        }
+        try {
+            for (Coroutine<Integer> one : all) {
+                assertThat(one.join()).isEqualTo(1);
+            }
+        } finally {
+            staticPool().close();
+        }
+    }
+
+    private HikariDataSource staticPool() {
+        return driver == DriverKind.URING ? OnTheRing.POOL : OverNio.POOL;
+    }
+
+    private static final class OnTheRing {
+        static final HikariDataSource POOL = new HikariDataSource(byName());
+    }
+
+    private static final class OverNio {
+        static final HikariDataSource POOL = new HikariDataSource(byName());
     }
 
     private void expectFilled(HikariDataSource pool) {

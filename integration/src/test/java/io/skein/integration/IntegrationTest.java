@@ -34,7 +34,7 @@ abstract class IntegrationTest {
     static final Duration LONG = Duration.ofSeconds(30);
 
     final Queue<Throwable> unheardFailures = new ConcurrentLinkedQueue<>();
-    private final DriverKind driver;
+    final DriverKind driver;
     Skein skein;
 
     IntegrationTest(DriverKind driver) {

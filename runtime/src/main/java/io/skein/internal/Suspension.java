@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * and the waiter whether it was resumed. The step to OVER releases what the resumer wrote, and the waiter acquires it. Only
  * the waiter begins again. A resumer reads {@code waiter} before its step: after it, the field may belong to the next wait.
  */
-public abstract class Suspension implements Resumer {
+public abstract class Suspension implements Resumer, Timekeeper.Wait {
     private static final int OVER = 0;
     private static final int WAITING = 1;
     private static final int ABANDONED = 2;
@@ -49,6 +49,7 @@ public abstract class Suspension implements Resumer {
         STATE.setRelease(this, WAITING);
     }
 
+    @Override
     public final boolean isWaiting() {
         return state == WAITING;
     }
@@ -182,7 +183,7 @@ public abstract class Suspension implements Resumer {
      */
     protected final boolean awaitUntil(long deadlineNanos) {
         try {
-            TimedPark timed = new TimedPark(deadlineNanos);
+            TimedPark timed = new TimedPark(deadlineNanos, this);
             while (state == WAITING) {
                 if (timed.isOver() || Thread.currentThread().isInterrupted()) {
                     abandon();
@@ -203,6 +204,17 @@ public abstract class Suspension implements Resumer {
         return true;
     }
 
+    /** To be called after a park: does the carrier's part, if the waiter waits on and has not given way. */
+    protected final void standInIfHeld() {
+        if (state == WAITING
+                && Thread.currentThread().isVirtual()
+                && !Thread.currentThread().isInterrupted() // or whoever it waits for might end the wait again and again
+                && Loom.currentCarrier() instanceof Timekeeper carrier
+                && !carrier.giveWay()) {
+            carrier.standIn(this);
+        }
+    }
+
     /**
      * Lets the waiter sleep until it is unparked, or for no reason shorter than that. Where it cannot, for lack of stack or memory,
      * the wait is abandoned; unless it is over, and then nothing has failed.
@@ -210,9 +222,7 @@ public abstract class Suspension implements Resumer {
     protected void pause() {
         try {
             LockSupport.park();
-            if (state == WAITING && Loom.currentCarrier() instanceof Timekeeper carrier) {
-                carrier.checkNotStarved();
-            }
+            standInIfHeld();
         } catch (Throwable e) {
             if (abandon()) {
                 throw e;

@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,7 +58,7 @@ final class ConnectRace<T extends AutoCloseable> {
         if (connected != null) {
             return connected;
         }
-        throw interrupt == null ? nobody(addresses) : interrupted(interrupt);
+        throw interrupt == null ? nobody(target, failures) : interrupted(interrupt);
     }
 
     private void begin(Scope<@Nullable Void, @Nullable Void> scope, List<InetSocketAddress> addresses)
@@ -83,10 +84,11 @@ final class ConnectRace<T extends AutoCloseable> {
         }
     }
 
-    private IOException nobody(List<InetSocketAddress> addresses) {
+    /** What is thrown when each address has failed. */
+    static IOException nobody(HostPort target, Collection<Throwable> failures) {
         List<String> told = failures.stream().map(ConnectRace::message).toList();
         ConnectException exception = new ConnectException(
-                "connect " + target + ": none of " + addresses.size() + " addresses: " + String.join("; ", told));
+                "connect " + target + ": none of " + told.size() + " addresses: " + String.join("; ", told));
         failures.forEach(exception::addSuppressed);
         return exception;
     }

@@ -1,6 +1,7 @@
 package io.skein.net;
 
 import io.skein.Skein;
+import io.skein.internal.linux.SocketAddresses;
 import io.skein.internal.sched.Scheduler;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class Dialer {
     private static final Duration STAGGER = Duration.ofMillis(250);
     static final Duration LOOK_UP = Duration.ofSeconds(30);
+    private static final Duration IN_TURN = Duration.ofSeconds(1);
     private static final Dialer STANDARD = new Dialer(Resolver.system(), STAGGER, LOOK_UP, null, options -> options);
 
     private final Resolver resolver;
@@ -146,10 +148,40 @@ public final class Dialer {
         if (addresses.size() == 1) {
             return attempt.connect(addresses.getFirst());
         }
+        if (scheduler.callerIsPinned()) {
+            return inTurn(target, attempt, addresses);
+        }
         // In a coroutine of its own: the caller may be a thread that a library started in one, which cannot open
         // scopes.
         return Caller.openFromOutside(
                 scheduler, "connect", () -> new ConnectRace<>(target, stagger, attempt).run(addresses));
+    }
+
+    /**
+     * The first connection, the attempts made one after the other by the caller itself: one who holds its worker may wait for no coroutine
+     * that would have to run there. Only the last may take longer than a second.
+     */
+    private static <T extends AutoCloseable> T inTurn(
+            HostPort target, Attempt<T> attempt, List<InetSocketAddress> addresses) throws IOException {
+        List<Throwable> failures = new ArrayList<>();
+        for (InetSocketAddress address : addresses) {
+            try {
+                return failures.size() == addresses.size() - 1
+                        ? attempt.connect(address)
+                        : Limits.limited(
+                                IN_TURN,
+                                () -> "connect " + SocketAddresses.text(address) + ": no connection",
+                                () -> attempt.connect(address));
+            } catch (InterruptedIOException e) {
+                if (!(e instanceof SocketTimeoutException)) {
+                    throw e;
+                }
+                failures.add(e);
+            } catch (IOException | RuntimeException e) {
+                failures.add(e);
+            }
+        }
+        throw ConnectRace.nobody(target, failures);
     }
 
     /**

@@ -70,7 +70,20 @@ public abstract sealed class NetworkSocket implements Closeable permits SocketLi
     /** Closes the socket. Whoever waits in it gets a {@link java.net.SocketException}. Idempotent. */
     @Override
     public final void close() {
-        Caller.close(scheduler, () -> socket().close());
+        if (scheduler.serves()) {
+            socket().close();
+        } else {
+            // A coroutine that waits inside may hold the only worker there is, so it is woken by the caller itself.
+            Runnable rest = socket().beginClose();
+            if (rest != null) {
+                try {
+                    Caller.close(scheduler, rest);
+                } catch (Throwable e) { // there may be no coroutine for it
+                    rest.run(); // which does nothing if it has begun
+                    throw e;
+                }
+            }
+        }
         scheduler.leaks().look();
     }
 }

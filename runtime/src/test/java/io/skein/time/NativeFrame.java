@@ -15,8 +15,8 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /** Runs something under a native frame, where no virtual thread can be unmounted: as the comparison of two numbers by qsort. */
-@SuppressWarnings("restricted") // the tests have access to native code
-final class NativeFrame {
+@SuppressWarnings({"restricted", "exports"}) // The tests have access to native code, and nobody sees them outside.
+public final class NativeFrame {
     private static final Linker LINKER = Linker.nativeLinker();
 
     private final Action action;
@@ -26,7 +26,7 @@ final class NativeFrame {
         this.action = action;
     }
 
-    static void run(Action action) throws Exception {
+    public static void run(Action action) throws Exception {
         NativeFrame frame = new NativeFrame(action);
         try (Arena arena = Arena.ofShared()) { // it may be closed by another carrier than it was opened by
             MethodHandle compare = MethodHandles.lookup()

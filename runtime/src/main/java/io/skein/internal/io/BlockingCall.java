@@ -114,9 +114,13 @@ public final class BlockingCall<T extends @Nullable Object> extends Suspension i
     protected void pause() {
         try {
             LockSupport.park();
+            standInIfHeld();
         } catch (Throwable e) { // no stack or memory to give way: a call that has begun uses the buffers all the same
             if (withdraw()) {
                 throw e;
+            }
+            if (e instanceof OutOfMemoryError) {
+                return; // waits on, as well as it can
             }
             while (isWaiting()) {
                 Thread.onSpinWait();

@@ -8,6 +8,7 @@ import java.net.SocketException;
 import java.nio.channels.AcceptPendingException;
 import java.nio.channels.ReadPendingException;
 import java.nio.channels.WritePendingException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,12 @@ public abstract class Gate extends OpenSockets.Member {
 
     /** Wakes whoever is inside, so that they leave soon; if it fails, too. Called once, by the closer, when somebody is inside. */
     protected abstract void evict();
+
+    /**
+     * Wakes a reader, if somebody reads and that takes no coroutine. {@link #evict} follows. Called by the closer, who may be any thread, when
+     * nobody comes in any more.
+     */
+    protected void evictReader() {}
 
     protected final void enterRead(String operation, Object subject) throws SocketException {
         if (!enter(READING, operation, subject)) {
@@ -135,20 +142,66 @@ public abstract class Gate extends OpenSockets.Member {
 
     @Override
     public final void close() {
+        int inside = markClosed();
+        if (inside >= 0) {
+            finishClose(inside);
+        }
+    }
+
+    /** See {@link BoundSocket#beginClose}. */
+    public final @Nullable Runnable beginClose() {
+        Rest rest = new Rest(this);
+        Headroom.toNest(); // for the coroutine that does the rest
+        rest.inside = markClosed();
+        if (rest.inside < 0) {
+            return null;
+        }
+        try {
+            evictReader();
+        } catch (Throwable e) {
+            // No memory or stack; the rest of the close does it again.
+        }
+        return rest;
+    }
+
+    /** Lets nobody in any more; returns the state before, or a negative number if somebody has closed it before. */
+    private int markClosed() {
         Headroom.toBegin(); // who is inside must be told, and the last to leave releases
         int seen;
         do {
             seen = state;
             if ((seen & CLOSED) != 0) {
-                return;
+                return -1;
             }
         } while (!STATE.compareAndSet(this, seen, seen | CLOSED | EVICTING));
+        return seen;
+    }
+
+    private void finishClose(int inside) {
         try {
-            if (seen != 0) {
+            if (inside != 0) {
                 evict();
             }
         } finally {
             leave(EVICTING);
+        }
+    }
+
+    /** What the closer does after the first step. Only the first call does it. */
+    private static final class Rest implements Runnable {
+        private final AtomicBoolean begun = new AtomicBoolean();
+        private final Gate gate;
+        private int inside;
+
+        Rest(Gate gate) {
+            this.gate = gate;
+        }
+
+        @Override
+        public void run() {
+            if (begun.compareAndSet(false, true)) {
+                gate.finishClose(inside);
+            }
         }
     }
 }

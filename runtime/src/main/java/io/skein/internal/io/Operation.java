@@ -182,17 +182,21 @@ public abstract class Operation extends Suspension {
         }
         try {
             LockSupport.park();
-            expire(taken);
-            if (noted != null && !noted.isOver()) {
-                noted.look(); // a timer that had to be followed by another may have found no memory for it
-            }
-            if (isWaiting() && taken.isHeldByCaller()) {
-                driveUntilItGivesWay(taken);
-            }
+            look();
+            standInIfHeld();
         } catch (Throwable e) {
             if (endsInVain(taken)) {
                 throw e;
             }
+        }
+    }
+
+    @Override
+    public final void look() {
+        expire(takenLane());
+        Limit noted = limit;
+        if (noted != null && !noted.isOver()) {
+            noted.look(); // a timer that had to be followed by another may have found no memory for it
         }
     }
 
@@ -212,17 +216,6 @@ public abstract class Operation extends Suspension {
             }
         }
         return didNothing(result);
-    }
-
-    /**
-     * Drives in place of the driver's own thread, which this thread holds. It tries to give way before each time: it may have been found
-     * while it waited for something else, or there may be memory again.
-     */
-    private void driveUntilItGivesWay(Lane taken) {
-        while (isWaiting() && !Thread.currentThread().isInterrupted() && !taken.giveWay()) {
-            taken.driveInPlace();
-            expire(taken);
-        }
     }
 
     /** Has the run cancelled, once, if its time is up. */

@@ -34,6 +34,12 @@ public final class Unparking {
         boolean queue(Thread parked);
     }
 
+    /** A thread that a virtual thread may stand in for, when it cannot give way to wait: it sleeps as that thread does. */
+    public interface Carrier {
+        /** Ends such a sleep. Any thread may call it; it takes no memory. */
+        void wakeWhoStandsIn();
+    }
+
     /** How long to wait for memory where it cannot be done without. */
     private static final long MEMORY_RETRY_NANOS = 10_000_000;
 
@@ -55,6 +61,9 @@ public final class Unparking {
             // The JDK only looks at a permit that is there already: what the caller wrote must be seen before that.
             VarHandle.fullFence();
             LockSupport.unpark(thread);
+            if (thread != null && thread.isVirtual() && Loom.carrierOf(thread) instanceof Carrier carrier) {
+                carrier.wakeWhoStandsIn();
+            }
         }
     }
 

@@ -30,7 +30,7 @@ enum HeldBy {
             case WAITING, TIMED_WAITING, BLOCKED -> true;
             default -> false;
         };
-        if (waits) {
+        if (waits || standsIn(frames)) {
             return isIn(frames, "<clinit>") ? CLASS_INITIALISER_THAT_WAITS : WAITING;
         }
         if (isIn(frames, "<clinit>") || isIn(frames, "loadClass") || isIn(frames, "linkCallSite")) {
@@ -39,6 +39,15 @@ enum HeldBy {
         boolean nativeCode =
                 frames.length > 0 && frames[0].isNativeMethod() && !QUICK.contains(frames[0].getClassName());
         return nativeCode ? NATIVE_CODE : COMPUTING;
+    }
+
+    private static boolean standsIn(StackTraceElement[] frames) {
+        for (StackTraceElement frame : frames) {
+            if (frame.getClassName().equals(StandIn.class.getName())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isIn(StackTraceElement[] frames, String method) {

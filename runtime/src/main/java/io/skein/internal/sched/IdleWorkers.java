@@ -54,11 +54,15 @@ final class IdleWorkers {
     private final AtomicLongArray asleep;
     private final AtomicInteger napping = new AtomicInteger();
 
+    /** Workers in whose place a coroutine sleeps. They count as awake, and are woken by name only. */
+    private final AtomicLongArray stoodIn;
+
     /** All workers start awake, none of them searching. */
     IdleWorkers(int workers) {
         this.workers = workers;
         this.counts = new AtomicLong(workers * AWAKE);
         this.asleep = new AtomicLongArray((workers + 63) / 64);
+        this.stoodIn = new AtomicLongArray(asleep.length());
     }
 
     /** Makes an awake worker a searcher, unless half of the workers search already. */
@@ -86,11 +90,7 @@ final class IdleWorkers {
      * @return whether nobody searches now, so that it has to look at every queue again itself
      */
     boolean fallAsleep(int worker, boolean searching) {
-        int word = worker >>> 6;
-        long bits;
-        do {
-            bits = asleep.get(word);
-        } while (!asleep.compareAndSet(word, bits, bits | bit(worker)));
+        add(asleep, worker);
         long now = counts.addAndGet(-(searching ? AWAKE + SEARCHING : AWAKE));
         return searching(now) == 0;
     }
@@ -175,14 +175,40 @@ final class IdleWorkers {
         return (asleep.get(worker >>> 6) & bit(worker)) != 0;
     }
 
+    /** Marks a worker in whose place a coroutine is about to sleep. */
+    void standIn(int worker) {
+        add(stoodIn, worker);
+    }
+
+    boolean isStoodIn(int worker) {
+        return (stoodIn.get(worker >>> 6) & bit(worker)) != 0;
+    }
+
+    /** Takes the mark away. Returns whether the caller did it; if it is not the sleeper, it has to signal the worker's driver. */
+    boolean endStandIn(int worker) {
+        return take(stoodIn, worker);
+    }
+
     private boolean takeBit(int worker) {
+        return take(asleep, worker);
+    }
+
+    private static void add(AtomicLongArray set, int worker) {
+        int word = worker >>> 6;
+        long bits;
+        do {
+            bits = set.get(word);
+        } while (!set.compareAndSet(word, bits, bits | bit(worker)));
+    }
+
+    private static boolean take(AtomicLongArray set, int worker) {
         int word = worker >>> 6;
         while (true) {
-            long bits = asleep.get(word);
+            long bits = set.get(word);
             if ((bits & bit(worker)) == 0) {
                 return false;
             }
-            if (asleep.compareAndSet(word, bits, bits & ~bit(worker))) {
+            if (set.compareAndSet(word, bits, bits & ~bit(worker))) {
                 return true;
             }
         }

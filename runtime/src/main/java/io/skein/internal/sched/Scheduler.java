@@ -210,6 +210,12 @@ public final class Scheduler implements Submitter {
         return current() == this;
     }
 
+    /** Whether the caller is a coroutine of this runtime that cannot give way: nobody else runs on its worker meanwhile. */
+    public boolean callerIsPinned() {
+        Worker here = Worker.current();
+        return here != null && here.scheduler() == this && here.standIn().isPinned();
+    }
+
     @Override
     public Lane lane() {
         Worker here = Worker.current();

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A coroutine that waits and yet holds its worker could not give way: a native frame or a class initialiser pins it, or the
  * heap was full when the JDK wanted to put its stack away. Then the JDK parks the worker's own thread, which may be the one
  * that has to end the wait. The watchdog unparks the coroutine at every look. Every park may end early, so whatever it waits for it
- * looks again, and tries to give way again; see {@link WorkerLane#rescue} for those that wait for I/O.
+ * looks again, and tries to give way again. A wait of Skein's own then does the worker's part: see {@link StandIn}, by which most of them
+ * are never found here.
  *
  * <p>A rescue allocates nothing, because it has to work when nothing else does. What a look throws is dropped, and the next look
  * comes. A report is written by a thread of its own: a log may block, and the stack of a thread that runs a generator cannot be had
@@ -161,7 +162,7 @@ final class Watchdog extends Thread {
             return; // it gave way just now
         }
         if (waits(thread) && Loom.carrierOf(thread) == worker.thread()) {
-            worker.lane().rescue(thread, mark);
+            LockSupport.unpark(thread); // any park may end early, and then it stands in
         }
         if (Loom.executorOf(thread) instanceof SpawnedCoroutine<?> coroutine && coroutine.thread() == thread) {
             TimeLimit.interruptOverdue(coroutine);

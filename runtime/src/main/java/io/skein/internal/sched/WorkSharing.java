@@ -96,7 +96,35 @@ final class WorkSharing {
             } finally {
                 signallers.getAndDecrement();
             }
+        } else {
+            wakeStandIn(place);
         }
+    }
+
+    /** Ends the sleep of who {@linkplain #standIn stands in} at a place. After a full fence: what it is woken for comes before this look. */
+    void wakeStandIn(int place) {
+        if (idle.isStoodIn(place)) {
+            signallers.getAndIncrement();
+            try {
+                if (idle.endStandIn(place)) {
+                    signal.accept(place);
+                }
+            } finally {
+                signallers.getAndDecrement();
+            }
+        }
+    }
+
+    /**
+     * Says that a coroutine that cannot give way sleeps in the worker's driver in place of the worker. The worker stays counted as awake: it
+     * takes no work of others. The coroutine looks once more whether it is to sleep, and then {@link #wake} or {@link #wakeStandIn} ends that.
+     */
+    void standIn(int place) {
+        idle.standIn(place);
+    }
+
+    void endStandIn(int place) {
+        boolean _ = idle.endStandIn(place);
     }
 
     private void signal(int place) {

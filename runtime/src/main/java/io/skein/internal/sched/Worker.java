@@ -8,6 +8,7 @@ import io.skein.internal.io.CancelRequests;
 import io.skein.internal.io.Driver;
 import io.skein.internal.loom.Loom;
 import io.skein.internal.loom.Unparking;
+import io.skein.internal.time.Timekeeper;
 import io.skein.internal.time.TimerWheel;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -70,6 +71,7 @@ final class Worker implements Idleness.Host {
     private final TimerWheel wheel;
     private final WorkerLane lane;
     private final Idleness idleness;
+    private final StandIn standIn = new StandIn(this);
 
     private @Nullable Driver driver;
     private @Nullable Throwable openFailure;
@@ -168,6 +170,10 @@ final class Worker implements Idleness.Host {
         return lane;
     }
 
+    StandIn standIn() {
+        return standIn;
+    }
+
     /** What waits to run here, for everybody else. */
     Backlog backlog() {
         return queues.backlog();
@@ -241,6 +247,11 @@ final class Worker implements Idleness.Host {
         return stopping;
     }
 
+    /** Ends the sleep of a coroutine that stands in for this worker, if there is one. Any thread may call it. */
+    void wakeStandIn() {
+        sharing.wakeStandIn(place);
+    }
+
     /** Ends this worker's sleep. Called by whoever took its bit from {@link IdleWorkers}. */
     void signal() {
         ownDriver().wakeUp();
@@ -264,6 +275,7 @@ final class Worker implements Idleness.Host {
             opened.countDown();
         }
         while (survivingTurn()) {}
+        sharing.endStandIn(place); // one that ran out of stack may have left its mark
         sharing.awaitSignallers();
         close(ownDriver());
     }
@@ -291,6 +303,8 @@ final class Worker implements Idleness.Host {
             running = Loom.rehearse();
             Thread _ = runningThread();
             forgetRunning();
+            standIn.rehearse(); // which the signal ends
+            signal();
         }
         TimeLimit.prepare();
     }
@@ -499,6 +513,19 @@ final class Worker implements Idleness.Host {
         }
     }
 
+    /** What a turn does beside running others, for a coroutine that {@linkplain StandIn stands in}. */
+    void driveInPlace(Timekeeper.Wait wait, long longestNanos) {
+        readMessages();
+        sharing.standIn(place);
+        try {
+            boolean nothing = wait.isWaiting() && messages.isEmpty() && cancels.isEmpty();
+            ownDriver().drive(nothing ? Math.min(longestNanos, wheel.nanosToNext()) : 0);
+        } finally {
+            sharing.endStandIn(place);
+        }
+        wheel.expire();
+    }
+
     private void renewBudget() {
         if (thread instanceof WorkerThread carrier) {
             carrier.renewBudget();
@@ -512,7 +539,7 @@ final class Worker implements Idleness.Host {
      */
     @SuppressWarnings("ThreadPriorityCheck") // it yields to change its carrier
     boolean leaveToBlock() {
-        if (!scheduler.spares().hasRoom()) {
+        if (standIn.isServing() || !scheduler.spares().hasRoom()) {
             return false;
         }
         Departure departure;
@@ -543,8 +570,8 @@ final class Worker implements Idleness.Host {
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
     void budgetSpent() {
         renewBudget();
-        if (!Thread.currentThread().isVirtual()) {
-            return; // this thread itself, which ends a wait or fires a timer
+        if (!Thread.currentThread().isVirtual() || standIn.isServing()) {
+            return; // this thread itself, or who stands in for it, which ends a wait or fires a timer
         }
         gaveWay = true;
         if (hasOwnWork() || !sharing.global().isEmpty() || turnClock.isOverNow()) {

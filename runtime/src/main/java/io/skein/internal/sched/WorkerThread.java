@@ -1,6 +1,7 @@
 package io.skein.internal.sched;
 
 import io.skein.internal.Budget;
+import io.skein.internal.loom.Unparking;
 import io.skein.internal.time.Timekeeper;
 import io.skein.internal.time.TimerWheel;
 
@@ -10,7 +11,7 @@ import io.skein.internal.time.TimerWheel;
  *
  * <p>Called by the worker's own loop, by the coroutines that it carries, and by the JDK on behalf of these.
  */
-final class WorkerThread extends Budget.Carrier implements Timekeeper {
+final class WorkerThread extends Budget.Carrier implements Timekeeper, Unparking.Carrier {
     private static final int LEAVE_TRIALS = 10;
 
     private final Worker worker;
@@ -72,7 +73,17 @@ final class WorkerThread extends Budget.Carrier implements Timekeeper {
     }
 
     @Override
-    public void checkNotStarved() {
-        worker.lane().checkNotStarved();
+    public boolean giveWay() {
+        return worker.standIn().giveWay();
+    }
+
+    @Override
+    public void standIn(Wait wait) {
+        worker.standIn().serve(wait);
+    }
+
+    @Override
+    public void wakeWhoStandsIn() {
+        worker.wakeStandIn();
     }
 }

@@ -2,6 +2,7 @@ package io.skein.internal.seat;
 
 import io.skein.Coroutine;
 import io.skein.internal.sched.Scheduler;
+import io.skein.internal.sched.TimeLimit;
 import io.skein.net.Dialer;
 import io.skein.net.TcpStream;
 import java.io.IOException;
@@ -22,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * What is below a {@link java.net.Socket}: a stream, once it is connected. Any thread may call it.
  *
  * <p>The state is under the monitor, which nobody holds while he waits: nothing, then {@code connecting}, then a {@code stream};
- * {@code closed} may come at any time and stays. Whoever connects runs it in a coroutine of its own, so that a close can cancel
- * it. A stream that comes when the seat is closed is closed by who brings it.
+ * {@code closed} may come at any time and stays. A coroutine of the runtime connects by itself; for any other thread a coroutine of
+ * its own does. Either is ended by a close. A stream that comes when the seat is closed is closed by who brings it.
  */
 final class StreamSeat extends Seat {
-    private @Nullable Coroutine<TcpStream> connecting;
+    /** Ends the attempt to connect, if that is under way. */
+    private @Nullable Runnable connecting;
+
     private volatile @Nullable TcpStream stream;
     private volatile boolean closed;
 
@@ -68,22 +71,59 @@ final class StreamSeat extends Seat {
             throw new IllegalArgumentException("connect " + endpoint + ": not an Internet address");
         }
         String operation = "connect " + target.getHostString() + ":" + target.getPort();
-        Coroutine<TcpStream> attempt;
         synchronized (this) {
-            checkOpen(operation);
-            if (connecting != null) {
-                throw new SocketException(operation + ": another thread is connecting");
-            }
-            attempt = Guests.startToOpen(scheduler, operation, () -> dial(target, Duration.ofMillis(timeoutMillis)));
-            connecting = attempt;
+            checkUnused(operation);
         }
+        Guests.Call<TcpStream> dial = () -> dial(target, Duration.ofMillis(timeoutMillis));
         TcpStream connected;
         try {
-            connected = Guests.await(operation, attempt, ofChannel || Guests.isInterruptible());
+            connected = scheduler.serves() ? connectHere(operation, dial) : connectElsewhere(operation, dial);
         } catch (IOException e) {
             throw closed ? new ClosedMeanwhile(operation, e) : asDocumented(e);
         }
         take(operation, connected);
+    }
+
+    /** A coroutine that is pinned can wait for nobody who would have to run on its worker. */
+    private TcpStream connectHere(String operation, Guests.Call<TcpStream> dial) throws IOException {
+        try {
+            return TimeLimit.<TcpStream>callEndable(end -> {
+                synchronized (this) {
+                    checkUnused(operation);
+                    connecting = end;
+                }
+                return dial.make();
+            });
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(operation, e);
+        } finally {
+            synchronized (this) {
+                if (connecting != null) {
+                    connecting = StreamSeat::nothingToEnd; // and not null: a seat connects once
+                }
+            }
+        }
+    }
+
+    private static void nothingToEnd() {}
+
+    private TcpStream connectElsewhere(String operation, Guests.Call<TcpStream> dial) throws IOException {
+        Coroutine<TcpStream> attempt;
+        synchronized (this) {
+            checkUnused(operation);
+            attempt = Guests.startToOpen(scheduler, operation, dial);
+            connecting = () -> attempt.cancel(true);
+        }
+        return Guests.await(operation, attempt, ofChannel || Guests.isInterruptible());
+    }
+
+    private void checkUnused(String operation) throws SocketException {
+        checkOpen(operation);
+        if (connecting != null) {
+            throw new SocketException(operation + ": another thread is connecting");
+        }
     }
 
     /** A virtual thread that is interrupted while it connects finds the socket closed. */
@@ -184,7 +224,7 @@ final class StreamSeat extends Seat {
 
     @Override
     protected void close() {
-        Coroutine<TcpStream> attempt;
+        Runnable attempt;
         synchronized (this) {
             closed = true;
             attempt = connecting;
@@ -193,7 +233,7 @@ final class StreamSeat extends Seat {
         if (open != null) {
             open.close();
         } else if (attempt != null) {
-            attempt.cancel(true);
+            attempt.run();
         }
     }
 

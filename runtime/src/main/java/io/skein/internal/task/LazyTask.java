@@ -47,7 +47,7 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
         /** For how long it rests now. Doubled only when that time is over, and not when somebody unparks it for no reason. */
         private long patience = MOMENT_NANOS;
 
-        private TimedPark rest = new TimedPark(System.nanoTime() + patience);
+        private TimedPark rest = new TimedPark(System.nanoTime() + patience, this);
 
         Looking(LazyTask<?> task) {
             this.task = task;
@@ -71,7 +71,7 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
                     resume();
                 } else if (rest.isOver()) {
                     patience *= 2;
-                    rest = new TimedPark(System.nanoTime() + patience);
+                    rest = new TimedPark(System.nanoTime() + patience, this);
                 }
             } catch (Throwable e) {
                 if (abandon()) {

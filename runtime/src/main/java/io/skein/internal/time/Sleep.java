@@ -13,7 +13,7 @@ public final class Sleep {
      */
     public static void until(long deadlineNanos) throws InterruptedException {
         Budget.spend();
-        TimedPark timed = new TimedPark(deadlineNanos);
+        TimedPark timed = new TimedPark(deadlineNanos, null);
         while (true) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted in a sleep");

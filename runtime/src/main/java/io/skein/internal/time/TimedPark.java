@@ -8,41 +8,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parking until a time, for one wait of one thread.
  *
- * <p>A thread that a worker carries parks without a bound, and a timer of that worker unparks it. All others, and those that cannot
- * give way, park by {@link LockSupport#parkNanos}, which for a virtual thread goes through other threads.
+ * <p>A thread that a worker carries parks without a bound, and a timer of that worker unparks it. All others park by
+ * {@link LockSupport#parkNanos}, which for a virtual thread goes through other threads.
  *
  * <p>A thread that a native frame or a class initialiser pins cannot give way: its park would block the very worker that is to
  * fire its timer. Whether it can is known only when it has tried. So the worker is unparked before: then a park that blocks it
- * returns at once, while one that gives way does not notice, and neither does the worker, which never parks. A thread
- * that comes back without having left the worker was pinned, or was unparked before it parked; at the second time it is taken
- * to be pinned, for a permit is used up by the first.
+ * returns at once, while one that gives way does not notice. A thread that comes back without having left the worker was pinned, or was
+ * unparked before it parked; so it parks once more, and if it stays again, it does the worker's part until its time has come.
  */
-public final class TimedPark {
-    private static final int ENOUGH_STAYS = 2;
-
+public final class TimedPark implements Timekeeper.Wait {
     private final long deadlineNanos;
-
-    /** How often the thread came back without having left its worker. */
-    private int stays;
+    private final Timekeeper.@Nullable Wait wait;
 
     /**
      * For a wait of the calling thread.
      *
      * @param deadlineNanos a time of {@link System#nanoTime}
+     * @param wait what may be over before; null for nothing
      */
-    public TimedPark(long deadlineNanos) {
+    public TimedPark(long deadlineNanos, Timekeeper.@Nullable Wait wait) {
         this.deadlineNanos = deadlineNanos;
+        this.wait = wait;
     }
 
     public boolean isOver() {
         return deadlineNanos - System.nanoTime() <= 0;
     }
 
+    @Override
+    public boolean isWaiting() {
+        return !isOver() && (wait == null || wait.isWaiting());
+    }
+
     /** Parks until the deadline, an unpark or an interrupt, or for no reason shorter than that. */
     public void park() {
-        if (stays < ENOUGH_STAYS
-                && Thread.currentThread().isVirtual()
-                && Loom.currentCarrier() instanceof Timekeeper keeper) {
+        if (Thread.currentThread().isVirtual() && Loom.currentCarrier() instanceof Timekeeper keeper) {
             parkBy(keeper, keeper.thread());
         } else {
             LockSupport.parkNanos(deadlineNanos - System.nanoTime());
@@ -56,11 +56,12 @@ public final class TimedPark {
         try {
             LockSupport.unpark(carrier);
             LockSupport.park();
+            boolean stayed = Loom.currentCarrier() == carrier && keeper.runs() == runs;
+            if (stayed && isWaiting() && !Thread.currentThread().isInterrupted() && !keeper.giveWay()) {
+                keeper.standIn(this);
+            }
         } finally {
             timer.cancel();
-        }
-        if (Loom.currentCarrier() == carrier && keeper.runs() == runs) {
-            stays++;
         }
     }
 

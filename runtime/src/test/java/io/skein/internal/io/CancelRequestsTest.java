@@ -54,16 +54,6 @@ class CancelRequestsTest {
             public void cancel(Operation cancelled, int run) {}
 
             @Override
-            public boolean isHeldByCaller() {
-                return false;
-            }
-
-            @Override
-            public boolean giveWay() {
-                return false;
-            }
-
-            @Override
             public void driveInPlace() {}
         };
         operation.perform(new Submitter() {

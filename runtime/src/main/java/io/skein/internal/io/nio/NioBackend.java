@@ -234,7 +234,7 @@ public final class NioBackend implements Backend {
     private void closeUnused(Submitter submitter, SocketChannel channel) throws IOException {
         try {
             close(submitter, channel);
-        } catch (Error e) { // no memory
+        } catch (RuntimeException | Error e) { // no memory, here or on the driver's thread
             channel.close();
         }
     }

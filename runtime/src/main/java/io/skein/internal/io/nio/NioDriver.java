@@ -4,12 +4,14 @@ import io.skein.internal.io.ArrayQueue;
 import io.skein.internal.io.Driver;
 import io.skein.internal.io.Operation;
 import io.skein.internal.linux.Errno;
+import io.skein.internal.loom.CarrierNap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,16 @@ final class NioDriver implements Driver {
         }
     }
 
+    private static final long SHORTEST_NAP_NANOS = 50_000;
+    private static final long LONGEST_NAP_NANOS = 10_000_000;
+
     private final Selector selector;
+
+    /** For how long the next nap is at most. */
+    private long napNanos = SHORTEST_NAP_NANOS;
+
+    /** The worker's thread. A coroutine that stands in for it naps there. */
+    private final Thread owner = Thread.currentThread();
 
     /** How many drives have ended. Written by the worker's thread. */
     private volatile long drives;
@@ -92,19 +103,42 @@ final class NioDriver implements Driver {
     public void drive(long timeoutNanos) {
         boolean ended = attemptStarted();
         ended |= endCancelled();
-        Thread.interrupted(); // a selector does not sleep while the status is set, and nobody means a worker by it
         try {
-            if (ended || timeoutNanos == 0) {
-                selector.selectNow(ready);
-            } else if (timeoutNanos == FOREVER) {
-                selector.select(ready, 0);
+            if (Thread.currentThread().isVirtual()) {
+                selectInPlace(ended ? 0 : timeoutNanos);
             } else {
-                selector.select(ready, Math.ceilDiv(timeoutNanos, 1_000_000L));
+                Thread.interrupted(); // a selector does not sleep while the status is set, and nobody means a worker
+                // by it
+                select(ended ? 0 : timeoutNanos);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("select", e);
         } finally {
             endDrive();
+        }
+    }
+
+    private void select(long timeoutNanos) throws IOException {
+        if (timeoutNanos == 0) {
+            selector.selectNow(ready);
+        } else if (timeoutNanos == FOREVER) {
+            selector.select(ready, 0);
+        } else {
+            selector.select(ready, Math.ceilDiv(timeoutNanos, 1_000_000L));
+        }
+    }
+
+    /**
+     * Selects for a coroutine that stands in for the worker. A virtual thread's selector does not sleep in the kernel: it parks until a thread
+     * of the JDK's unparks it, which may need this very worker, and may give way in the middle of this. So it looks, and naps for a
+     * little if there is nothing, longer each time.
+     */
+    private void selectInPlace(long timeoutNanos) throws IOException {
+        if (selector.selectNow(ready) > 0 || timeoutNanos == 0) {
+            napNanos = SHORTEST_NAP_NANOS;
+        } else {
+            CarrierNap.take(Math.min(timeoutNanos, napNanos));
+            napNanos = Math.min(2 * napNanos, LONGEST_NAP_NANOS);
         }
     }
 
@@ -202,6 +236,7 @@ final class NioDriver implements Driver {
 
     @Override
     public void wakeUp() {
+        LockSupport.unpark(owner); // who naps; a permit too many does no harm
         if (byNote && Thread.currentThread().isVirtual()) {
             noted = true;
             waker.noted();

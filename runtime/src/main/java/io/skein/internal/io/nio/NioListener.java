@@ -166,6 +166,11 @@ final class NioListener extends NioSocket<ServerSocketChannel> implements Listen
     }
 
     @Override
+    protected void evictReader() {
+        accept.cancelFromOutside();
+    }
+
+    @Override
     protected void evict() {
         accept.cancelFromOutside();
         boolean _ = shortage.resume();

@@ -220,6 +220,11 @@ final class NioPackets extends NioSocket<DatagramChannel> implements PacketSocke
     }
 
     @Override
+    protected void evictReader() {
+        receiving.cancelFromOutside();
+    }
+
+    @Override
     protected void evict() {
         receiving.cancelFromOutside();
         sending.cancelFromOutside();

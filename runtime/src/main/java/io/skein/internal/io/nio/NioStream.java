@@ -293,6 +293,11 @@ final class NioStream extends NioSocket<SocketChannel> implements StreamSocket {
     }
 
     @Override
+    protected void evictReader() {
+        reading.cancelFromOutside();
+    }
+
+    @Override
     protected void evict() {
         reading.cancelFromOutside();
         writing.cancelFromOutside();

@@ -82,6 +82,11 @@ final class UringListener extends UringSocket implements ListenerSocket {
     }
 
     @Override
+    protected void evictReader() {
+        evict(); // which needs no coroutine, and may be done again
+    }
+
+    @Override
     protected void evict() {
         if (reception == null) {
             Libc.shutdownTersely(fd, Libc.SHUT_RDWR); // a listening socket that is shut down fails its accepts

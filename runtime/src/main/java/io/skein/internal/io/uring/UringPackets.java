@@ -267,6 +267,11 @@ final class UringPackets extends UringSocket implements PacketSocket {
 
     /** A socket that is not connected is woken by this, too, though the kernel calls it a mistake. */
     @Override
+    protected void evictReader() {
+        evict();
+    }
+
+    @Override
     protected void evict() {
         Libc.shutdownTersely(fd, Libc.SHUT_RDWR);
     }

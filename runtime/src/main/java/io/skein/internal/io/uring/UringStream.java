@@ -306,6 +306,11 @@ final class UringStream extends UringSocket implements StreamSocket {
      * has returned go out first; while the peer does not let them, only the receive is ended, and a writer who waits is let go.
      */
     @Override
+    protected void evictReader() {
+        Libc.shutdownTersely(fd, Libc.SHUT_RD);
+    }
+
+    @Override
     protected void evict() {
         Outflow outflow = put.outflow;
         Lane at = put.home.lane();

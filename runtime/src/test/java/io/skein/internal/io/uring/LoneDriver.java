@@ -156,16 +156,6 @@ final class LoneDriver implements Submitter, Lane, AutoCloseable {
     }
 
     @Override
-    public boolean isHeldByCaller() {
-        return false;
-    }
-
-    @Override
-    public boolean giveWay() {
-        return false;
-    }
-
-    @Override
     public void driveInPlace() {
         Thread.onSpinWait();
     }
