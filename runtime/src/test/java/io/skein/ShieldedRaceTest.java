@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,8 +69,8 @@ class ShieldedRaceTest extends ModeTest {
     }
 
     /**
-     * Notes that an interrupt is owed in two steps, so that the section may end in between. A section waits a little for
-     * the first step, and the second is late, so that the two meet on one processor too.
+     * Notes that an interrupt is owed in two steps, so that the section may end in between. Each waits a little for
+     * the other before the first step, and the second is late, so that the two meet on one processor too.
      */
     private static final class OwesTooLate extends InterruptsLate {
         private static final long LITTLE_NANOS = 100_000;
@@ -83,6 +84,7 @@ class ShieldedRaceTest extends ModeTest {
 
         @Override
         public void cancel() {
+            awaitLittle(() -> shielded);
             boolean inSection = shielded;
             looked = true;
             if (inSection) {
@@ -96,11 +98,15 @@ class ShieldedRaceTest extends ModeTest {
         @Override
         public void run(Action section) throws Exception {
             super.run(() -> {
-                for (int i = 0; i < 100 && !looked; i++) {
-                    LockSupport.parkNanos(LITTLE_NANOS);
-                }
+                awaitLittle(() -> looked);
                 section.run();
             });
+        }
+
+        private static void awaitLittle(BooleanSupplier condition) {
+            for (int i = 0; i < 100 && !condition.getAsBoolean(); i++) {
+                LockSupport.parkNanos(LITTLE_NANOS);
+            }
         }
     }
 

@@ -56,7 +56,11 @@ final class StandIn {
     /** Does everything once, on the worker's own thread at its start, because what is done for the first time may take memory. */
     void rehearse() {
         boolean _ = giveWay();
-        surviveDriving(ENDLESS);
+        try {
+            surviveDriving(ENDLESS);
+        } catch (StackOverflowError e) {
+            // The smallest stacks are too small for this: nobody stands in there.
+        }
         failed = false;
     }
 
@@ -69,13 +73,13 @@ final class StandIn {
     @SuppressWarnings("ThreadPriorityCheck") // it yields to know whether it can
     boolean giveWay() {
         long before = worker.runs();
-        if (failed) {
-            failed = false; // it may fail again: this park waits for the watchdog
-        } else {
+        boolean hasRoom = hasRoom();
+        if (hasRoom && !failed) {
             renewPermit();
-        }
+        } // else this park waits for the watchdog: it may fail again
+        failed = false;
         LockSupport.park();
-        if (hasLeft(before)) {
+        if (!hasRoom || hasLeft(before)) {
             return true;
         }
         renewPermit();
@@ -94,6 +98,19 @@ final class StandIn {
         return hasLeft(before);
     }
 
+    /**
+     * Whether there is stack for a yield. A thread that has yielded is run by other calls than one that was parked, and may have a
+     * little less stack then.
+     */
+    private static boolean hasRoom() {
+        try {
+            Headroom.toBegin();
+            return true;
+        } catch (StackOverflowError e) {
+            return false;
+        }
+    }
+
     private boolean hasLeft(long before) {
         return Worker.current() != worker || worker.runs() != before;
     }
@@ -102,6 +119,7 @@ final class StandIn {
     @SuppressWarnings("ThreadPriorityCheck")
     boolean isPinned() {
         long before = worker.runs();
+        Headroom.toBegin();
         Thread.yield();
         return !hasLeft(before);
     }
@@ -130,7 +148,7 @@ final class StandIn {
 
     /** What fails in the worker's part is no failure of the wait, as long as there is stack for it. */
     private void surviveDriving(Timekeeper.Wait wait) {
-        Headroom.toNest();
+        Headroom.toBegin();
         try {
             drive(wait);
         } catch (Throwable e) {
