@@ -55,6 +55,7 @@ final class StandIn {
 
     /** Does everything once, on the worker's own thread at its start, because what is done for the first time may take memory. */
     void rehearse() {
+        renewPermit();
         boolean _ = giveWay();
         try {
             surviveDriving(ENDLESS);
@@ -62,6 +63,7 @@ final class StandIn {
             // The smallest stacks are too small for this: nobody stands in there.
         }
         failed = false;
+        renewPermit();
     }
 
     /** Gives the worker's thread its permit, which somebody may have used up. */
