@@ -15,24 +15,32 @@ import java.lang.invoke.MethodType;
  *
  * <p>A thread that runs out of stack is told by an error where it enters a method. So there are methods here that can be entered
  * only where so many bytes are left: they have as many bytes of local variables, and are put together here because nobody would
- * want to write them down. They do nothing. Compiled code makes sure on entry of as much stack as the interpreter would need in
- * its place, that of the methods that were compiled into it included. So there it costs no call, but touching a few more words.
+ * want to write them down. They do nothing.
+ *
+ * <p>They are too long to be compiled into their callers. For what is compiled into a caller stack is asked where that caller is entered, and only as
+ * much as it needs in the worst case that the compiler has seen: for a method that does nothing, none.
  */
 public final class Headroom {
-    /** More than is needed by anybody who holds a {@link io.skein.internal.sync.BriefLock} and then wakes a thread, all of it interpreted. */
-    private static final int TO_END = 12 * 1024;
+    /**
+     * More than is needed by anybody who holds a {@link io.skein.internal.sync.BriefLock} and then wakes a thread, or drives until an operation
+     * has ended, all of it interpreted. With 8 KiB threads were lost half way to their queue.
+     */
+    private static final int TO_END = 16 * 1024;
 
     /** So that whoever could begin something can end it too, a few calls deeper perhaps. */
     private static final int TO_BEGIN = 2 * TO_END;
 
     /** So that whoever could begin something can begin others to end it, and these can be ended. */
-    private static final int TO_NEST = 2 * TO_BEGIN;
+    private static final int TO_NEST = 3 * TO_END;
+
+    /** More bytes of code than the JIT compiles into a caller, which are 325 ({@code FreqInlineSize}). */
+    private static final int LONG_CODE = 500;
 
     private static final MethodHandle ENTER_TO_NEST = methodOf(TO_NEST);
     private static final MethodHandle ENTER_TO_BEGIN = methodOf(TO_BEGIN);
     private static final MethodHandle ENTER_TO_END = methodOf(TO_END);
 
-    /** Never true; but the compiler does not know, or it would drop what follows, and the stack for it. */
+    /** Never true; but the compiler does not know, or it would drop the variables. */
     private static boolean never;
 
     private Headroom() {}
@@ -92,15 +100,17 @@ public final class Headroom {
         }
     }
 
-    /** Where a method calls another, compiled code may have to go over to the interpreter: that is what it keeps stack for. */
+    /** Calls another method, where compiled code may have to go over to the interpreter: that is what it keeps stack for. */
     private static void write(CodeBuilder body, int variables) {
         Label end = body.newLabel();
         body.iload(0)
                 .ifeq(end)
                 .iconst_0()
                 .istore(variables - 1)
-                .invokestatic(ClassDesc.of("java.lang.Thread"), "yield", ConstantDescs.MTD_void)
-                .labelBinding(end)
-                .return_();
+                .invokestatic(ClassDesc.of("java.lang.Thread"), "yield", ConstantDescs.MTD_void);
+        for (int i = 0; i < LONG_CODE; i++) {
+            body.nop();
+        }
+        body.labelBinding(end).return_();
     }
 }
