@@ -13,11 +13,16 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 @Setup.Each
 class TimeoutTest extends NetworkTest {
     private static final Duration SHORT = Duration.ofMillis(5);
+
+    /** Long enough for something to be done before. */
+    private static final Duration SOON = Duration.ofMillis(200);
+
     private static final Duration LONG = Duration.ofMinutes(10);
 
     TimeoutTest(Setup setup) {
@@ -36,6 +41,20 @@ class TimeoutTest extends NetworkTest {
                         .withMessage("read 127.0.0.1:" + stream.remoteAddress().getPort() + ": timed out after 5 ms");
                 assertThat(Thread.currentThread().isInterrupted()).isFalse();
             });
+        }
+    }
+
+    @Test
+    void aReadThatWasWokenForNothingTimesOutAllTheSame() throws Exception {
+        try (Pair pair = pair()) {
+            pair.server().readTimeout(SOON);
+            Coroutine<?> reader = skein.spawn(
+                    "reader", () -> expectTimeout(() -> pair.server().read(ByteBuffer.allocate(10))));
+
+            Await.untilWaiting(reader);
+            LockSupport.unpark(reader.thread());
+
+            reader.join();
         }
     }
 

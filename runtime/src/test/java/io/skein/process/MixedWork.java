@@ -207,30 +207,38 @@ final class MixedWork {
         }
     }
 
-    /** Sockets of the JDK, whose pollers are guests on the workers. */
+    /**
+     * Sockets of the JDK, whose pollers are guests on the workers. In {@code accept} the JDK loses the descriptor of a connection that comes
+     * together with an interrupt. So no interrupt reaches the server there; what ends it is the close of its listener.
+     */
     private static int ordinary() throws Exception {
-        try (ServerSocketChannel listener = ServerSocketChannel.open().bind(anyPort());
-                Scope<Integer, ?> scope = Scope.open()) {
+        try (Scope<Integer, ?> scope = Scope.open();
+                ServerSocketChannel listener = ServerSocketChannel.open().bind(anyPort())) {
             scope.fork("ordinary server", () -> {
-                try (SocketChannel accepted = listener.accept()) {
+                try (SocketChannel accepted = Coroutine.shielded(listener::accept)) {
                     ByteBuffer buffer = ByteBuffer.allocate(4);
                     while (accepted.read(buffer.clear()) >= 0) {
                         accepted.write(buffer.flip());
                     }
                 }
             });
-            Coroutine<Integer> client = scope.fork("ordinary client", () -> {
-                try (SocketChannel stream = SocketChannel.open(listener.getLocalAddress())) {
-                    int sum = 0;
-                    for (int i = 0; i < MESSAGES; i++) {
-                        stream.write(ByteBuffer.allocate(4));
-                        sum += stream.read(ByteBuffer.allocate(4));
-                    }
-                    return sum;
-                }
-            });
+            Coroutine<Integer> client = scope.fork("ordinary client", () -> ordinaryClient(listener));
             scope.join();
             return client.resultNow();
+        }
+    }
+
+    private static int ordinaryClient(ServerSocketChannel listener) throws IOException {
+        try (SocketChannel stream = SocketChannel.open(listener.getLocalAddress())) {
+            int sum = 0;
+            for (int i = 0; i < MESSAGES; i++) {
+                stream.write(ByteBuffer.allocate(4));
+                sum += stream.read(ByteBuffer.allocate(4));
+            }
+            return sum;
+        } catch (Throwable e) {
+            listener.close();
+            throw e;
         }
     }
 

@@ -179,6 +179,9 @@ public abstract class Operation extends Suspension {
         Limit noted = limit;
         if (noted != null && noted.hasRung()) { // another park may have used up what it was told by
             expire(taken);
+            if (!isWaiting()) {
+                return; // cancelled in place: nobody will unpark this thread
+            }
         }
         try {
             LockSupport.park();
