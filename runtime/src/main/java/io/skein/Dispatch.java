@@ -22,6 +22,12 @@ public interface Dispatch {
         /** How many coroutines are queued for a worker, about. */
         int load(int worker);
 
+        /**
+         * Whether one coroutine holds a worker for long: it computes, is in native code, or waits where it cannot give way. Nothing else
+         * runs there before that is over.
+         */
+        boolean isHeld(int worker);
+
         /** The worker that runs the caller, or -1 when none of this runtime does. */
         int current();
     }
@@ -29,28 +35,42 @@ public interface Dispatch {
     /** Returns the number of a worker, from 0 to {@code workers.count() - 1}. */
     int choose(Workers workers);
 
-    /** One after the other. */
+    /** One after the other, but for those that are held. */
     static Dispatch roundRobin() {
         AtomicInteger next = new AtomicInteger();
-        return workers -> Math.floorMod(next.getAndIncrement(), workers.count());
+        return workers -> {
+            int first = Math.floorMod(next.getAndIncrement(), workers.count());
+            for (int i = 0; i < workers.count(); i++) {
+                int candidate = (first + i) % workers.count();
+                if (!workers.isHeld(candidate)) {
+                    return candidate;
+                }
+            }
+            return first;
+        };
     }
 
-    /** The worker with the fewest queued coroutines; among equals a random one. */
+    /** The worker with the fewest queued coroutines; among equals a random one. One that is held is taken only when all are. */
     static Dispatch leastLoaded() {
         return workers -> {
-            int start = ThreadLocalRandom.current().nextInt(workers.count());
-            int best = start;
-            int least = workers.load(start);
+            int best = ThreadLocalRandom.current().nextInt(workers.count());
+            int start = best;
+            long least = cost(workers, start);
             for (int i = 1; i < workers.count() && least > 0; i++) {
                 int candidate = (start + i) % workers.count();
-                int load = workers.load(candidate);
-                if (load < least) {
-                    least = load;
+                long cost = cost(workers, candidate);
+                if (cost < least) {
+                    least = cost;
                     best = candidate;
                 }
             }
             return best;
         };
+    }
+
+    /** What is queued at a worker; more than that of any other, if it is held. */
+    private static long cost(Workers workers, int worker) {
+        return workers.load(worker) + (workers.isHeld(worker) ? 1L << Integer.SIZE : 0);
     }
 
     /** The same worker for equal keys. */

@@ -19,7 +19,16 @@ import org.junit.jupiter.api.Test;
 @Mode.SeveralWorkers
 class DispatchTest extends ModeTest {
     /** Workers with given loads, seen by a caller that one of them runs, or none (-1). */
-    private record Crowd(int current, List<Integer> loads) implements Dispatch.Workers {
+    private record Crowd(int current, List<Integer> loads, Set<Integer> held) implements Dispatch.Workers {
+        Crowd(int current, List<Integer> loads) {
+            this(current, loads, Set.of());
+        }
+
+        @Override
+        public boolean isHeld(int worker) {
+            return held.contains(worker);
+        }
+
         @Override
         public int count() {
             return loads.size();
@@ -64,6 +73,30 @@ class DispatchTest extends ModeTest {
         }
 
         assertThat(chosen).containsExactlyInAnyOrder(0, 2);
+    }
+
+    @Test
+    void aWorkerThatIsHeldIsPassedOver() {
+        Dispatch around = Dispatch.roundRobin();
+        Dispatch.Workers crowd = new Crowd(-1, List.of(1, 0, 4), Set.of(1));
+        List<Integer> chosen = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            chosen.add(around.choose(crowd));
+        }
+
+        assertThat(chosen).containsExactly(0, 2, 2, 0);
+        for (int i = 0; i < 100; i++) {
+            assertThat(Dispatch.leastLoaded().choose(crowd)).isEqualTo(0);
+        }
+    }
+
+    @Test
+    void whereAllAreHeldTheyAreChosenAsEver() {
+        Dispatch.Workers crowd = new Crowd(-1, List.of(2, 1), Set.of(0, 1));
+        Dispatch around = Dispatch.roundRobin();
+
+        assertThat(List.of(around.choose(crowd), around.choose(crowd))).containsExactly(0, 1);
+        assertThat(Dispatch.leastLoaded().choose(crowd)).isEqualTo(1);
     }
 
     @Test

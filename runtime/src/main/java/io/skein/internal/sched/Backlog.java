@@ -32,6 +32,10 @@ final class Backlog {
         return queue.size() + arrivals.size();
     }
 
+    boolean hasArrivals() {
+        return !arrivals.isEmpty();
+    }
+
     boolean hasLastIn() {
         return !lastIn.isEmpty();
     }
@@ -50,6 +54,13 @@ final class Backlog {
     @Nullable
     Runnable stealInto(RunQueue mine) {
         Runnable stolen = queue.stealHalfInto(mine);
+        return stolen != null ? stolen : arrivals.poll();
+    }
+
+    /** Takes one to run, for a thread that has no queue. */
+    @Nullable
+    Runnable stealOne() {
+        Runnable stolen = queue.stealOne();
         return stolen != null ? stolen : arrivals.poll();
     }
 

@@ -4,6 +4,7 @@ import io.skein.Dispatch;
 import io.skein.Metrics;
 import io.skein.Scheduling;
 import io.skein.internal.Uninterruptibly;
+import io.skein.internal.loom.Loom;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class Crew {
     /** Of all workers. Under pinning only its global queue is there, and stays empty. */
     private final WorkSharing sharing;
 
+    /** Null where no worker takes what is queued at another, or carries anybody. */
+    private final @Nullable Relief relief;
+
     private final Dispatch dispatch;
     private final Dispatch anyone = Dispatch.roundRobin();
 
@@ -35,6 +39,11 @@ final class Crew {
         @Override
         public int load(int worker) {
             return workers[worker].backlog().load();
+        }
+
+        @Override
+        public boolean isHeld(int worker) {
+            return workers[worker].isHeld();
         }
 
         @Override
@@ -58,6 +67,7 @@ final class Crew {
                     : new Worker(
                             id, scheduler, this, new WorkSharing(1, global, _ -> workers[id].signal()), 0, settings);
         }
+        relief = stealing && Loom.available() ? new Relief(workers, sharing) : null;
     }
 
     void start() throws IOException {
@@ -83,7 +93,12 @@ final class Crew {
         return workers;
     }
 
-    /** Some worker, for who has none. */
+    @Nullable
+    Relief relief() {
+        return relief;
+    }
+
+    /** Some worker, for who has none; one that is not held, if there is one. */
     Worker any() {
         return workers[anyone.choose(view)];
     }
@@ -113,7 +128,7 @@ final class Crew {
         if (here != null && here.crew() == this) {
             here.schedule(turn);
         } else if (stealing) {
-            sharing.publish(turn);
+            publish(turn);
         } else {
             any().arrive(turn);
         }
@@ -126,7 +141,7 @@ final class Crew {
             if (here != null && here.crew() == this) {
                 here.schedule(runnable);
             } else {
-                sharing.publish(runnable);
+                publish(runnable);
                 JdkPollers.wakes(scheduler);
             }
         } else if (here == home) {
@@ -134,6 +149,13 @@ final class Crew {
         } else {
             home.arrive(runnable);
             JdkPollers.wakes(scheduler);
+        }
+    }
+
+    private void publish(Runnable runnable) {
+        sharing.publish(runnable);
+        if (relief != null) {
+            relief.published();
         }
     }
 
@@ -153,6 +175,9 @@ final class Crew {
     void scheduleFirst(Runnable runnable, @Nullable Worker home) {
         if (home != null && home != Worker.current()) {
             home.arrive(runnable);
+            if (relief != null) {
+                relief.published();
+            }
         } else {
             schedule(runnable, home);
         }

@@ -204,6 +204,15 @@ final class JdkPollers implements Executor {
             }
         }
 
+        /** Runs it on a spare carrier of a runtime at whose workers it was queued. */
+        void runAsGuestOf(Scheduler runtime) {
+            try {
+                boolean _ = runOnce();
+            } finally {
+                runtime.guests().leave();
+            }
+        }
+
         private boolean runOnce() {
             if (!due.compareAndSet(true, false)) {
                 return false;

@@ -237,6 +237,21 @@ final class RunQueue {
             return newest;
         }
 
+        /**
+         * Takes one.
+         *
+         * @return null when there was none, another thief was at work, or the queue is not made for thieves
+         */
+        @Nullable
+        Runnable stealOne() {
+            if (!shared || claim(0) == 0) {
+                return null;
+            }
+            Runnable oldest = takeSlot(steal(acquireHeads())); // stays until release
+            release();
+            return oldest;
+        }
+
         /** Moves the real head over half of the runnables and leaves the steal head behind. */
         private int claim(int room) {
             while (true) {

@@ -88,7 +88,7 @@ public final class Scheduler implements Submitter {
         this.crew = new Crew(this, settings);
         this.container = Containers.shared(settings.name(), () -> withAdopted(roots));
         this.leaks = new LeakGuard(this);
-        this.watchdog = new Watchdog(crew.workers(), settings.name(), settings.watchdog(), leaks);
+        this.watchdog = new Watchdog(crew, settings.name(), settings.watchdog(), leaks);
         JdkPollers.start();
         try {
             crew.start();

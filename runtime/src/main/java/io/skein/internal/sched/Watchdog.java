@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * comes. A report is written by a thread of its own: a log may block, and the stack of a thread that runs a generator cannot be had
  * before the generator gives way. While one is being written, no other is begun.
  *
+ * <p>Where every worker is held, what is queued is run by spare carriers: see {@link Relief}.
+ *
  * <p>A coroutine that holds its worker past a limit on its time is interrupted here, for its worker cannot. Sockets
  * that nobody refers to any more are looked for by the way.
  */
@@ -42,6 +44,7 @@ final class Watchdog extends Thread {
     private static final long RESCUE_NANOS = 100_000_000;
 
     private final Worker[] workers;
+    private final @Nullable Relief relief;
     private final LeakGuard leaks;
     private final long thresholdNanos;
     private final long lookNanos;
@@ -65,9 +68,10 @@ final class Watchdog extends Thread {
      *
      * @param threshold how long a coroutine may hold its worker before it is reported; zero for ever
      */
-    Watchdog(Worker[] workers, String name, Duration threshold, LeakGuard leaks) {
+    Watchdog(Crew crew, String name, Duration threshold, LeakGuard leaks) {
         super(null, null, name + "-watchdog", 0, false);
-        this.workers = workers;
+        this.workers = crew.workers();
+        this.relief = crew.relief();
         this.leaks = leaks;
         this.thresholdNanos = threshold.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(threshold);
         this.lookNanos = Math.min(thresholdNanos, RESCUE_NANOS);
@@ -90,6 +94,9 @@ final class Watchdog extends Thread {
         stopping = true;
         LockSupport.unpark(this);
         Uninterruptibly.run(this::join);
+        if (relief != null) {
+            relief.stop();
+        }
         Thread last = reporter;
         if (last != null) {
             Uninterruptibly.run(last::join);
@@ -115,7 +122,7 @@ final class Watchdog extends Thread {
     /** Looks at every worker, and returns whether nothing runs. */
     private boolean isQuietAfterLook() {
         boolean quiet = true;
-        boolean held = false;
+        int held = 0;
         for (int i = 0; i < workers.length; i++) {
             long mark = workers[i].counters().runMarks();
             boolean running = (mark & 1) != 0;
@@ -123,13 +130,18 @@ final class Watchdog extends Thread {
             if (mark != seen[i]) {
                 seen[i] = mark;
                 since[i] = System.nanoTime();
+                workers[i].held(false);
             } else if (running) {
-                held = true;
+                held++;
+                workers[i].held(true);
                 surviveInspecting(i, mark);
             }
         }
-        if (held) {
+        if (held > 0) {
             JdkPollers.rescue(workers[0].scheduler());
+        }
+        if (held == workers.length && relief != null) {
+            relief.look(seen);
         }
         return quiet;
     }

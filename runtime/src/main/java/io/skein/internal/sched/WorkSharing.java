@@ -210,6 +210,36 @@ final class WorkSharing {
         return backlogs[victim].stealLastIn();
     }
 
+    // For a thread that is no worker.
+
+    /** Takes one to run from wherever one waits, if it may be taken. */
+    @Nullable
+    Runnable takeAny() {
+        Runnable taken = global.poll();
+        for (int place = 0; taken == null && place < backlogs.length; place++) {
+            taken = backlogs[place].stealOne();
+        }
+        if (taken == null && hasThieves()) {
+            for (int place = 0; taken == null && place < backlogs.length; place++) {
+                taken = backlogs[place].stealLastIn();
+            }
+        }
+        return taken;
+    }
+
+    /** Whether {@link #takeAny} may find something. */
+    boolean hasAny() {
+        if (!global.isEmpty()) {
+            return true;
+        }
+        for (Backlog backlog : backlogs) {
+            if (hasThieves() ? backlog.size() > 0 : backlog.hasArrivals()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * The look that a worker takes after it has set its bit and counted itself out: at what is not its own.
      *

@@ -15,6 +15,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ final class Worker implements Idleness.Host {
     private static final int GLOBAL_RUNS_PER_TURN = 30;
 
     /** How long a worker waits for memory where it cannot go on without. */
-    private static final long MEMORY_RETRY_NANOS = 10_000_000;
+    static final long MEMORY_RETRY_NANOS = 10_000_000;
 
     private static final VarHandle RUNNING;
 
@@ -73,6 +74,9 @@ final class Worker implements Idleness.Host {
     private final Idleness idleness;
     private final StandIn standIn = new StandIn(this);
 
+    /** Made beforehand, because it is needed when the heap is full. */
+    private final Consumer<Runnable> requeue;
+
     private @Nullable Driver driver;
     private @Nullable Throwable openFailure;
 
@@ -88,6 +92,9 @@ final class Worker implements Idleness.Host {
     private final TurnClock turnClock = new TurnClock(System::nanoTime);
 
     private volatile boolean asleep;
+
+    /** Whether one run has held this worker from one look of the watchdog to the next. Written by the watchdog. */
+    private volatile boolean held;
 
     /** How the coroutine that is about to give way leaves for a spare carrier. Set and cleared within that yield. */
     private @Nullable Departure leaving;
@@ -113,6 +120,7 @@ final class Worker implements Idleness.Host {
         this.place = place;
         boolean stealing = settings.scheduling() == Scheduling.STEALING;
         this.queues = new OwnQueues(sharing, place, settings.queueCapacity(), stealing, counters::runMarks);
+        this.requeue = queues::requeue;
         this.lane = new WorkerLane(this, messages, cancels);
         this.idleness = new Idleness(this, sharing, place, queues.runQueue(), counters);
         thread.setDaemon(true);
@@ -371,10 +379,6 @@ final class Worker implements Idleness.Host {
         }
     }
 
-    /**
-     * Runs a thread that was queued until it gives way. Nothing that is thrown here is the coroutine's own failure, which is its
-     * outcome: the JDK, or this worker, had no memory to finish what follows on a run.
-     */
     private void run(Runnable runnable) {
         run(runnable, false);
     }
@@ -388,36 +392,13 @@ final class Worker implements Idleness.Host {
         gaveWay = false;
         counters.run();
         try {
-            if (runnable instanceof SpawnedCoroutine<?> coroutine) { // queued as itself; else by its continuation
-                coroutine.goOn(fromReserve);
-            } else {
-                runnable.run();
-            }
+            Runs.run(runnable, fromReserve);
         } catch (Throwable e) {
-            requeueIfLost(runnable);
+            Runs.requeueIfLost(runnable, requeue);
             scheduler.reportDefect(this, e);
         } finally {
             counters.run();
             turnClock.countRun();
-        }
-    }
-
-    /**
-     * The JDK forgets a thread whose timed wait it could not arm a timer for: such a thread wakes early instead. Tries until it has done so, because nobody
-     * else will.
-     */
-    private void requeueIfLost(Runnable runnable) {
-        boolean lost = false;
-        while (true) {
-            try {
-                lost = lost || Unparking.endUnarmedWait(threadOf(runnable));
-                if (lost) {
-                    queues.requeue(runnable instanceof SpawnedCoroutine<?> own ? own.continuation() : runnable);
-                }
-                return;
-            } catch (Throwable e) { // no memory: for the overflow of a full run queue, or to link one of these calls
-                LockSupport.parkNanos(MEMORY_RETRY_NANOS);
-            }
         }
     }
 
@@ -428,17 +409,7 @@ final class Worker implements Idleness.Host {
     @Nullable
     Thread runningThread() {
         Runnable latest = running; // no call by a handle, which would take memory to link
-        return latest == null ? null : threadOf(latest);
-    }
-
-    private static Thread threadOf(Runnable runnable) {
-        if (runnable instanceof SpawnedCoroutine<?> parked) {
-            return parked.thread();
-        }
-        if (runnable instanceof JdkPollers.Poller poller) {
-            return poller.thread();
-        }
-        return runnable instanceof AdoptedThreads.Adopted adopted ? adopted.thread() : Loom.threadOf(runnable);
+        return latest == null ? null : Runs.threadOf(latest);
     }
 
     @Override
@@ -488,6 +459,18 @@ final class Worker implements Idleness.Host {
     /** Whether it is in its sleep, and runs nobody. For the watchdog. */
     boolean isAsleep() {
         return asleep;
+    }
+
+    /** Called by the watchdog at each look. */
+    void held(boolean now) {
+        if (held != now) {
+            held = now;
+        }
+    }
+
+    /** Whether it was held by one coroutine when the watchdog last looked. A hint, for who has the choice between workers. */
+    boolean isHeld() {
+        return held;
     }
 
     @Override

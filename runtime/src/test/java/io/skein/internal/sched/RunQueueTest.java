@@ -200,4 +200,23 @@ class RunQueueTest {
         }
         return popped;
     }
+
+    @Test
+    void aThreadWithoutAQueueTakesTheOldest() {
+        push(0, 3);
+
+        assertThat(queue.thief().stealOne()).isEqualTo(new Numbered(0));
+        assertThat(queue.thief().stealOne()).isEqualTo(new Numbered(1));
+        assertThat(queue.pop()).isEqualTo(new Numbered(2));
+        assertThat(queue.thief().stealOne()).isNull();
+    }
+
+    @Test
+    void nobodyTakesFromAQueueThatIsNotMadeForThieves() {
+        RunQueue own = new RunQueue(4, spilled, false);
+        own.push(new Numbered(0));
+
+        assertThat(own.thief().stealOne()).isNull();
+        assertThat(own.pop()).isEqualTo(new Numbered(0));
+    }
 }

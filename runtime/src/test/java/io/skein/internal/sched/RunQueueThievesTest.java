@@ -52,8 +52,10 @@ class RunQueueThievesTest {
 
     private void stealUntilDry(RunQueue victim, int slots) {
         RunQueue mine = new RunQueue(slots, spilled);
+        boolean alone = false;
         while (pushed.getCount() > 0 || victim.thief().size() > 0) {
-            Runnable stolen = victim.thief().stealHalfInto(mine);
+            alone = !alone;
+            Runnable stolen = alone ? victim.thief().stealOne() : victim.thief().stealHalfInto(mine);
             if (stolen == null) {
                 Thread.onSpinWait();
             } else {

@@ -504,4 +504,33 @@ class WorkSharingTest {
         assertThat(signalled).containsExactly(1);
         assertThat(sleeper.idleness.isSearching()).isTrue();
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void aThreadThatIsNoWorkerFindsWhatWaitsAnywhere(Publication publication) {
+        assertThat(sharing.hasAny()).isFalse();
+        assertThat(sharing.takeAny()).isNull();
+
+        publish(publication);
+
+        assertThat(sharing.hasAny()).isTrue();
+        assertThat(sharing.takeAny()).isSameAs(WORK);
+    }
+
+    @Test
+    void fromAWorkerThatIsAloneItFindsOnlyWhatCameFromElsewhere() {
+        WorkSharing alone = new WorkSharing(1, global, signalled::add);
+        SharingWorker only = SharingWorker.group(alone, 1).getFirst();
+        only.queues.schedule(WORK, false);
+        only.queues.schedule(WORK, true);
+
+        assertThat(alone.hasAny()).isFalse();
+        assertThat(alone.takeAny()).isNull();
+
+        Runnable sent = new Numbered(2);
+        only.queues.arrive(sent);
+
+        assertThat(alone.hasAny()).isTrue();
+        assertThat(alone.takeAny()).isSameAs(sent);
+    }
 }
