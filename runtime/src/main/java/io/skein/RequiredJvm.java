@@ -9,18 +9,19 @@ final class RequiredJvm {
     /** Looked for once, by the first who starts a runtime. */
     private static final class Found {
         static final boolean GIVES_WAY = onPlatformThread();
-
-        private static boolean onPlatformThread() {
-            if (!Thread.currentThread().isVirtual()) {
-                return Loom.givesWayInMonitors();
-            }
-            AtomicBoolean found = new AtomicBoolean();
-            Uninterruptibly.run(Thread.ofPlatform().start(() -> found.set(Loom.givesWayInMonitors()))::join);
-            return found.get();
-        }
     }
 
     private RequiredJvm() {}
+
+    /** Not in the class that is being initialised: the other thread would wait for that, and that for the other thread. */
+    private static boolean onPlatformThread() {
+        if (!Thread.currentThread().isVirtual()) {
+            return Loom.givesWayInMonitors();
+        }
+        AtomicBoolean found = new AtomicBoolean();
+        Uninterruptibly.run(Thread.ofPlatform().start(() -> found.set(Loom.givesWayInMonitors()))::join);
+        return found.get();
+    }
 
     /**
      * Looks for it.

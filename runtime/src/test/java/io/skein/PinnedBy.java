@@ -1,6 +1,9 @@
 package io.skein;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.skein.time.NativeFrame;
+import java.time.Duration;
 import java.util.Arrays;
 
 /** What keeps a virtual thread from giving way while it waits. */
@@ -18,8 +21,17 @@ public enum PinnedBy {
         }
     };
 
+    /** Half of the time from one look of the watchdog to the next, at which it ends the wait of who is pinned. */
+    private static final Duration RESCUE = Duration.ofMillis(50);
+
     /** Runs an action where the caller cannot give way. */
     public abstract void run(Action action) throws Exception;
+
+    /** Fails if the watchdog ended these waits. A busy machine may delay most of them as much, but the watchdog delays all. */
+    public static void assertNotRescued(long[] nanos) {
+        Arrays.sort(nanos);
+        assertThat(Duration.ofNanos(nanos[nanos.length / 4])).isLessThan(RESCUE);
+    }
 
     /** Returns once a pinned coroutine waits: parked, or in its worker's driver in place of the worker. */
     public static void awaitWait(Coroutine<?> pinned) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The virtual threads that libraries start inside coroutines. They inherit the coroutine's executor, so they run on the
@@ -85,13 +86,15 @@ final class AdoptedThreads {
         this.scheduler = scheduler;
     }
 
-    /** What a worker is to run for a continuation that is not a coroutine's own; the first time, its thread is adopted. */
+    /** What a worker is to run for a continuation that is not a coroutine's own; null the first time. */
+    @Nullable
+    Adopted find(Runnable continuation) {
+        return threads.get(Loom.threadOf(continuation).threadId());
+    }
+
+    /** Adopts the thread of a continuation. */
     Adopted adopt(Runnable continuation) {
         Thread thread = Loom.threadOf(continuation);
-        Adopted known = threads.get(thread.threadId());
-        if (known != null) {
-            return known;
-        }
         Adopted adopted = new Adopted(thread, continuation);
         scheduler.population().enter(true); // started by a coroutine, so from inside
         try {

@@ -3,7 +3,9 @@ package io.skein.internal.sched;
 import io.skein.internal.Uninterruptibly;
 import io.skein.internal.loom.Loom;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * coroutines that live, and never keeps a runtime from stopping.
  *
  * <p>The sockets of the whole process depend on the pollers, and a worker may be held by a coroutine for long. So the {@link Watchdog}
- * that finds a worker held has those turns run by the JDK's scheduler that have waited since its last look: {@link #rescue}. A turn may
+ * has those turns run by the JDK's scheduler that have waited since its last look: {@link #rescue}. A turn may
  * then be in two queues. Who comes to it first clears {@code due} and runs it; the other does nothing.
  */
 final class JdkPollers implements Executor {
@@ -42,10 +44,26 @@ final class JdkPollers implements Executor {
     /** A class of its own, so that whoever starts the pollers waits until they are started. */
     private static final class Start {
         static {
-            ALL.jdk = Loom.executorOf(Thread.ofVirtual().unstarted(() -> {}));
-            Thread starter = Loom.newVirtualThread(ALL, "skein-jdk-pollers", Loom::startJdkPollers);
-            starter.start();
-            Uninterruptibly.run(starter::join);
+            Executor scheduler = Loom.executorOf(Thread.ofVirtual().unstarted(() -> {}));
+            Queue<Runnable> early = new ConcurrentLinkedQueue<>();
+            ALL.jdk = turn -> {
+                early.add(turn);
+                if (ALL.jdk == scheduler) { // meanwhile
+                    passOn(early, scheduler);
+                }
+            };
+            Loom.newVirtualThread(ALL, "skein-jdk-pollers", Loom::startJdkPollers)
+                    .start();
+            // Here, and not on the JDK's carriers: who waits for this may hold them all, pinned by a class initialiser.
+            early.remove().run();
+            ALL.jdk = scheduler;
+            passOn(early, scheduler);
+        }
+
+        private static void passOn(Queue<Runnable> early, Executor scheduler) {
+            for (Runnable turn = early.poll(); turn != null; turn = early.poll()) {
+                scheduler.execute(turn);
+            }
         }
 
         static void once() {}
@@ -84,7 +102,7 @@ final class JdkPollers implements Executor {
         }
     }
 
-    /** Has turns that wait at a runtime for long run elsewhere. Called by the watchdog of a runtime with a worker that is held. */
+    /** Has turns that wait at a runtime for long run elsewhere. Called by the runtime's watchdog at each look. */
     static void rescue(Scheduler runtime) {
         for (Poller poller : ALL.pollers.values()) {
             poller.rescue(runtime);
@@ -132,6 +150,9 @@ final class JdkPollers implements Executor {
         /** Where it runs; null for the JDK's scheduler. */
         private volatile @Nullable Scheduler host;
 
+        /** Where its latest turn was queued, which may be no host of it any more; null for the JDK's scheduler. */
+        private volatile @Nullable Scheduler queuedAt;
+
         /** Turns at the host since one that woke somebody there. The end of a turn may overlap the next one; it is an estimate. */
         private volatile int barren;
 
@@ -155,9 +176,11 @@ final class JdkPollers implements Executor {
         @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
         void queue() {
             turns++;
-            due.set(true);
             Scheduler to = host;
+            queuedAt = to;
+            due.set(true);
             if (to == null || !queueAt(to)) {
+                queuedAt = null;
                 jdk.execute(this);
             }
         }
@@ -228,18 +251,26 @@ final class JdkPollers implements Executor {
             if (host != runtime && !runtime.guests().isRefusing() && System.nanoTime() - awayUntil >= 0) {
                 barren = 0;
                 host = runtime;
+                if (runtime.guests().isRefusing()) { // it may have been told to leave just before
+                    host = null;
+                }
             }
         }
 
         private void rescue(Scheduler runtime) {
-            if (host != runtime) {
+            if (queuedAt != runtime) {
                 return;
             }
             long now = turns;
             if (due.get() && now == seenTurns) {
                 awayUntil = System.nanoTime() + AWAY_NANOS;
                 host = null;
-                jdk.execute(this);
+                queuedAt = null;
+                try {
+                    jdk.execute(this);
+                } catch (Throwable e) { // no memory; the next look tries again
+                    queuedAt = runtime;
+                }
             }
             seenTurns = now;
         }

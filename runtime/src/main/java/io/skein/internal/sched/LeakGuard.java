@@ -1,7 +1,6 @@
 package io.skein.internal.sched;
 
 import io.skein.Coroutine;
-import io.skein.internal.Uninterruptibly;
 import io.skein.internal.io.BoundSocket;
 import io.skein.internal.io.LeakDetector;
 import io.skein.internal.io.LeakDetector.Leak;
@@ -9,8 +8,6 @@ import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -88,24 +85,15 @@ public final class LeakGuard implements Runnable {
         look(); // for what came just now
     }
 
+    /** Has a coroutine close it, and does not wait for that: the coroutine's worker may be held by one that waits for this pool. */
     private void close(BoundSocket socket) {
         try {
-            Coroutine<Boolean> closer = scheduler.spawn("close a forgotten socket", null, true, () -> {
+            Coroutine<?> _ = scheduler.spawn("close a forgotten socket", null, true, () -> {
                 socket.close();
                 return true;
             });
-            Uninterruptibly.run(() -> awaitEnd(closer));
-        } catch (RuntimeException | OutOfMemoryError e) {
-            // The runtime stops, say; then it is for this thread.
-        }
-        socket.close(); // nothing if it is done
-    }
-
-    private static void awaitEnd(Coroutine<?> closer) throws InterruptedException {
-        try {
-            closer.join();
-        } catch (CompletionException | CancellationException e) {
-            // as above
+        } catch (RuntimeException | OutOfMemoryError e) { // the runtime stops, say; then it is for this thread
+            socket.close();
         }
     }
 

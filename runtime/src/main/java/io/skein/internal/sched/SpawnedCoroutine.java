@@ -180,8 +180,11 @@ public final class SpawnedCoroutine<T extends @Nullable Object> extends Completi
     }
 
     private void scheduleAdopted(Runnable runnable) {
-        Headroom.toBegin(); // a thread that is counted in is queued too
-        AdoptedThreads.Adopted adopted = scheduler.adopted().adopt(runnable);
+        AdoptedThreads.Adopted adopted = scheduler.adopted().find(runnable);
+        if (adopted == null) { // who wakes one has no stack to spare, and has changed something already
+            Headroom.toBegin(); // a thread that is counted in is queued too
+            adopted = scheduler.adopted().adopt(runnable);
+        }
         try {
             scheduler.crew().schedule(adopted, home);
         } catch (Throwable e) { // no memory

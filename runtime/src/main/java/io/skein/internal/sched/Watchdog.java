@@ -137,9 +137,7 @@ final class Watchdog extends Thread {
                 surviveInspecting(i, mark);
             }
         }
-        if (held > 0) {
-            JdkPollers.rescue(workers[0].scheduler());
-        }
+        JdkPollers.rescue(workers[0].scheduler()); // also where many short runs come before a poller's turn
         if (held == workers.length && relief != null) {
             relief.look(seen);
         }

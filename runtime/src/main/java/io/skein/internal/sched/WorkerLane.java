@@ -74,8 +74,10 @@ final class WorkerLane implements Lane {
 
     @Override
     public void driveInPlace() {
-        if (Worker.current() == worker) {
-            worker.standIn().drive();
+        Worker here = Worker.current();
+        if (here != null) {
+            here.standIn()
+                    .drive(); // its own at least: the other may be held by somebody who waits for this one likewise
         } else {
             Thread.onSpinWait();
         }

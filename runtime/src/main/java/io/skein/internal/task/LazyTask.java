@@ -1,6 +1,7 @@
 package io.skein.internal.task;
 
 import io.skein.Task;
+import io.skein.internal.Headroom;
 import io.skein.internal.Suspension;
 import io.skein.internal.loom.ThreadTurns;
 import io.skein.internal.time.TimedPark;
@@ -142,22 +143,25 @@ public final class LazyTask<T extends @Nullable Object> extends Completion<T> im
     @SuppressWarnings("unchecked") // what is neither null nor a thread is the body
     private @Nullable Callable<? extends T> claim() {
         Object seen = work;
-        return seen != null && !(seen instanceof Thread) && WORK.compareAndSet(this, seen, Thread.currentThread())
-                ? (Callable<? extends T>) seen
-                : null;
+        if (seen == null || seen instanceof Thread) {
+            return null;
+        }
+        Headroom.toBegin(); // who claims it ends it, and tells who waits
+        return WORK.compareAndSet(this, seen, Thread.currentThread()) ? (Callable<? extends T>) seen : null;
     }
 
     private T run(Callable<? extends T> body) throws Exception {
+        T value;
         try {
-            T value = body.call();
-            work = null;
-            completeUnlessAwaited(value);
-            return value;
+            value = body.call();
         } catch (Throwable e) { // every failure is an outcome, errors too
             work = null;
             complete(isInterruption(e) ? Outcome.cancelled(e) : Outcome.failure(e));
             throw e;
         }
+        work = null;
+        completeUnlessAwaited(value);
+        return value;
     }
 
     private static boolean isInterruption(Throwable thrown) {

@@ -114,7 +114,7 @@ public abstract class Timer {
         try {
             fire();
             return true;
-        } catch (OutOfMemoryError e) {
+        } catch (VirtualMachineError e) { // memory, or the stack of a coroutine that stands in
             return false;
         }
     }
