@@ -24,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShutdownOutputTest extends NetworkTest {
     private static final int MORE_THAN_FITS = 16 << 20;
 
+    /** The kernel may put off for 0.2 s to tell the sender that there is room. */
+    private static final Duration IN_VAIN = Duration.ofMillis(500);
+
     ShutdownOutputTest(Setup setup) {
         super(setup);
     }
@@ -37,7 +40,7 @@ class ShutdownOutputTest extends NetworkTest {
     /** Writes until a write has waited in vain; returns how much was written. */
     private long fill(TcpStream stream) throws Exception {
         stream.setOption(StandardSocketOptions.SO_SNDBUF, 1);
-        stream.writeTimeout(Duration.ofMillis(30));
+        stream.writeTimeout(IN_VAIN);
         long written = skein.blockOn(() -> {
             for (long total = 0; ; ) {
                 ByteBuffer source = ByteBuffer.allocate(3000);
