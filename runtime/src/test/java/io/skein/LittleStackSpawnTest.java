@@ -2,9 +2,13 @@ package io.skein;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skein.sync.Semaphore;
 import io.skein.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +111,48 @@ class LittleStackSpawnTest {
             started.increment();
         });
         Await.until("all that were started have run", () -> bodies.sum() >= started.sum());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void virtualThreadsThatWereStartedInCoroutinesAreWoken(int workers) throws Exception {
+        start(workers, Scheduling.STEALING);
+        int count = 500; // more than there are steps
+        Semaphore permits = new Semaphore(0);
+        List<Thread> waiting = skein.blockOn(() -> {
+            List<Thread> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                all.add(Thread.startVirtualThread(new FutureTask<>(() -> {
+                    permits.acquire();
+                    bodies.increment();
+                    return true;
+                })));
+            }
+            return all;
+        });
+        waiting.forEach(Await::untilWaiting);
+
+        inLittleStack(permits::release);
+        permits.release(count);
+
+        Await.until("all have been woken", () -> bodies.sum() == count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aTaskThatWasBegunEndsAsItsBodyDoes(int workers) throws Exception {
+        start(workers, Scheduling.STEALING);
+        List<Task<String>> tasks = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            inLittleStack(() -> {
+                Task<String> task = Task.of(call("value"));
+                tasks.add(task);
+                assertThat(task.await()).isEqualTo("value");
+            });
+        }
+        for (Task<String> task : tasks) {
+            assertThat(task.await()).isEqualTo("value");
+        }
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skein.Await;
 import io.skein.Coroutine;
+import io.skein.PinnedBy;
 import io.skein.Setup;
 import io.skein.Skein;
 import io.skein.sched.CapturedLog;
@@ -207,6 +208,23 @@ class ForgottenSocketTest extends SeatTest {
                 awaitAfterCollections("the end comes", skein, reader::isDone);
                 assertThat(reader.join()).asString(StandardCharsets.UTF_8).isEqualTo("hello");
             }
+        }
+    }
+
+    /** The one thread for blocking code, which tells of what was forgotten, does not wait for the one worker. */
+    @Test
+    void whoIsPinnedAndCallsBlockingCodeIsNotHeldUp() throws Exception {
+        try (CapturedLog log = new CapturedLog();
+                Skein small = setup.builder().workers(1).blockingThreads(1).start()) {
+            small.blockOn(() -> {
+                forget(1, () -> assertThat(UdpSocket.bind(LOOPBACK).isOpen()).isTrue());
+                PinnedBy.CLASS_INITIALISER.run(() -> {
+                    while (log.linesWith("was never closed").isEmpty()) {
+                        collect(small);
+                        assertThat(Skein.blocking(() -> "answer")).isEqualTo("answer");
+                    }
+                });
+            });
         }
     }
 

@@ -1,13 +1,14 @@
 package io.skein.internal.sched;
 
 import io.skein.internal.io.Driver;
+import io.skein.internal.time.Timekeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one worker does when it has nothing of its own to run: it looks for work elsewhere, and when there is none, sleeps.
  *
- * <p>For the worker's thread only, and never from a coroutine that it carries. What is shared is behind it: the others' queues
- * and the steps of {@link IdleWorkers}, by which a sleeper and whoever publishes work find each other, are reached through
+ * <p>For the worker's thread only, and never from a coroutine that it carries, but for {@link #sleepInPlace}. What is shared is
+ * behind it: the others' queues and the steps of {@link IdleWorkers}, by which a sleeper and whoever publishes work find each other, are reached through
  * {@link WorkSharing}. The order of the sleeper's steps is kept here.
  *
  * <ul>
@@ -25,11 +26,17 @@ final class Idleness {
         /** Whether something waits that was queued at this worker, or sent to it. */
         boolean hasOwnWork();
 
+        /** Whether something waits that was sent to its driver: a message or a cancel. */
+        boolean hasMessages();
+
         /** How long from now no timer of it will be due. */
         long nanosToNextTimer();
 
         /** Hands over what was started and completes what has finished; sleeps until then, if nothing has. */
         void drive(long timeoutNanos);
+
+        /** As {@link #drive}, but does nothing else, and announces at once whom it wakes. */
+        void driveOnly(long timeoutNanos);
 
         /** Called before each sleep, when everything has run that there was. */
         void goesToSleep();
@@ -156,6 +163,21 @@ final class Idleness {
         }
         if (napping) {
             endNap();
+        }
+    }
+
+    /**
+     * Sleeps in place of the worker, for a coroutine that {@linkplain StandIn stands in}, until it is woken, but for no longer than a
+     * time. Whoever ends its wait or sends the worker a message does so before the look at the mark; the coroutine sets the mark before its
+     * last look at both: one of the two sees the other.
+     */
+    void sleepInPlace(Timekeeper.Wait wait, long longestNanos) {
+        sharing.standIn(place);
+        try {
+            boolean nothing = wait.isWaiting() && !host.hasMessages();
+            host.driveOnly(nothing ? Math.min(longestNanos, host.nanosToNextTimer()) : 0);
+        } finally {
+            sharing.endStandIn(place);
         }
     }
 

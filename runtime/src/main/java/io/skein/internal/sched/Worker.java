@@ -448,7 +448,12 @@ final class Worker implements Idleness.Host {
 
     @Override
     public boolean hasOwnWork() {
-        return !queues.isEmpty() || !messages.isEmpty() || !cancels.isEmpty() || !reserve.isEmpty();
+        return !queues.isEmpty() || hasMessages() || !reserve.isEmpty();
+    }
+
+    @Override
+    public boolean hasMessages() {
+        return !messages.isEmpty() || !cancels.isEmpty();
     }
 
     @Override
@@ -496,16 +501,15 @@ final class Worker implements Idleness.Host {
         }
     }
 
+    @Override
+    public void driveOnly(long timeoutNanos) {
+        ownDriver().drive(timeoutNanos);
+    }
+
     /** What a turn does beside running others, for a coroutine that {@linkplain StandIn stands in}. */
     void driveInPlace(Timekeeper.Wait wait, long longestNanos) {
         readMessages();
-        sharing.standIn(place);
-        try {
-            boolean nothing = wait.isWaiting() && messages.isEmpty() && cancels.isEmpty();
-            ownDriver().drive(nothing ? Math.min(longestNanos, wheel.nanosToNext()) : 0);
-        } finally {
-            sharing.endStandIn(place);
-        }
+        idleness.sleepInPlace(wait, longestNanos);
         wheel.expire();
     }
 

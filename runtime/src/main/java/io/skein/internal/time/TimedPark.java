@@ -57,7 +57,9 @@ public final class TimedPark implements Timekeeper.Wait {
             LockSupport.unpark(carrier);
             LockSupport.park();
             boolean stayed = Loom.currentCarrier() == carrier && keeper.runs() == runs;
-            if (stayed && isWaiting() && !Thread.currentThread().isInterrupted() && !keeper.giveWay()) {
+            if (stayed && (!isWaiting() || Thread.currentThread().isInterrupted())) {
+                LockSupport.unpark(carrier); // nobody stands in to give the permit back that the park may have used up
+            } else if (stayed && !keeper.giveWay()) {
                 keeper.standIn(this);
             }
         } finally {

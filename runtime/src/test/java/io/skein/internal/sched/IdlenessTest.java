@@ -115,12 +115,15 @@ class IdlenessTest {
 
     @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
     enum Waking {
-        ANNOUNCE(WorkSharing::announce),
-        WAKE(sharing -> sharing.wake(1));
+        ANNOUNCE(sharing -> sharing.idle().fallAsleep(1, false), WorkSharing::announce),
+        WAKE(sharing -> sharing.idle().fallAsleep(1, false), sharing -> sharing.wake(1)),
+        WAKE_STAND_IN(sharing -> sharing.standIn(1), sharing -> sharing.wakeStandIn(1));
 
+        private final Consumer<WorkSharing> sleep;
         private final Consumer<WorkSharing> how;
 
-        Waking(Consumer<WorkSharing> how) {
+        Waking(Consumer<WorkSharing> sleep, Consumer<WorkSharing> how) {
+            this.sleep = sleep;
             this.how = how;
         }
     }
@@ -134,7 +137,7 @@ class IdlenessTest {
             ending.start();
             Await.untilInside("awaitSignallers", ending);
         };
-        sharing.idle().fallAsleep(1, false);
+        waking.sleep.accept(sharing);
 
         waking.how.accept(sharing);
 
@@ -147,7 +150,7 @@ class IdlenessTest {
         onSignal = _ -> {
             throw new IllegalStateException("on purpose");
         };
-        sharing.idle().fallAsleep(1, false);
+        waking.sleep.accept(sharing);
 
         assertThatIllegalStateException().isThrownBy(() -> waking.how.accept(sharing));
 

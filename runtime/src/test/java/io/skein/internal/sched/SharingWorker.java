@@ -68,7 +68,12 @@ final class SharingWorker implements Idleness.Host {
 
     @Override
     public boolean hasOwnWork() {
-        return hasMessage || !queues.isEmpty();
+        return hasMessages() || !queues.isEmpty();
+    }
+
+    @Override
+    public boolean hasMessages() {
+        return hasMessage;
     }
 
     @Override
@@ -82,6 +87,11 @@ final class SharingWorker implements Idleness.Host {
         sleeps.add(timeoutNanos);
         bitIsSet = false;
         take(whileAsleep, () -> whileAsleep = () -> {});
+    }
+
+    @Override
+    public void driveOnly(long timeoutNanos) {
+        drive(timeoutNanos);
     }
 
     @Override

@@ -9,11 +9,18 @@ import io.skein.Setup;
 import io.skein.Task;
 import io.skein.ThreadKind;
 import io.skein.ThreadKind.Running;
+import io.skein.internal.loom.Loom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +79,40 @@ class OverlookedWaiterTest extends RuntimeTest {
         goOn.countDown();
         assertThat(waiter.get()).isEqualTo("value");
         assertThat(runner.join()).isEqualTo("value");
+    }
+
+    /** Who wakes it may run out of stack. */
+    @Test
+    void oneThatCannotBeWokenDoesNotTurnASuccessIntoAFailure() throws Exception {
+        Thread runner = Thread.currentThread();
+        Executor jdk = Loom.executorOf(Thread.ofVirtual().unstarted(() -> {}));
+        AtomicBoolean ending = new AtomicBoolean();
+        Queue<Runnable> refused = new ConcurrentLinkedQueue<>();
+        Executor scheduler = turn -> {
+            if (ending.get() && Thread.currentThread() == runner) {
+                refused.add(turn);
+                throw new StackOverflowError("on purpose");
+            }
+            jdk.execute(turn);
+        };
+        AtomicReference<Task<String>> task = new AtomicReference<>();
+        FutureTask<String> waiting = new FutureTask<>(() -> task.get().await());
+        task.set(Task.of(() -> {
+            Thread waiter = Loom.newVirtualThread(scheduler, "waiter", waiting);
+            waiter.start();
+            Await.until("it is enlisted", () -> enlisted(task.get()) != null);
+            Object link = Objects.requireNonNull(enlisted(task.get()));
+            Await.until("it rests for long", () -> patience(link) >= 64 * MOMENT_NANOS);
+            Await.untilWaiting(waiter);
+            ending.set(true);
+            return "value";
+        }));
+
+        assertThat(task.get().await()).isEqualTo("value");
+
+        assertThat(task.get().await()).isEqualTo("value");
+        refused.forEach(jdk::execute);
+        assertThat(waiting.get()).isEqualTo("value");
     }
 
     /** The link of the one waiter there is. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -398,6 +400,26 @@ class TimerWheelTest {
         expireAll();
 
         assertThat(fired).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void anActionThatFoundNoMemoryOrNoStackIsDoneAgain() {
+        Deque<Error> failures =
+                new ArrayDeque<>(List.of(new OutOfMemoryError("on purpose"), new StackOverflowError("on purpose")));
+        wheel.arm(
+                new Probe(1, fired, () -> {
+                    if (!failures.isEmpty()) {
+                        throw failures.pop();
+                    }
+                }),
+                clock.atTick(2));
+
+        while (!wheel.isEmpty()) {
+            clock.advanceNanos(wheel.nanosToNext());
+            wheel.expire();
+        }
+
+        assertThat(fired).containsExactly(1L, 1L, 1L);
     }
 
     @Test

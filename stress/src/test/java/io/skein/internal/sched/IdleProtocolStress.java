@@ -248,6 +248,88 @@ final class IdleProtocolStress {
         }
     }
 
+    /** A coroutine stands in for the worker and is about to sleep; somebody ends its wait. */
+    abstract static class StoodIn {
+        final WorkSharing sharing = new WorkSharing(1, new SharedQueue(), _ -> signalled = true);
+
+        /** Plain: the fences of the two sides have to order it. */
+        boolean over;
+
+        /** Written by the resumer, who alone signals. */
+        boolean signalled;
+    }
+
+    @JCStressTest
+    @JCStressMeta(SeenOrWoken.class)
+    @State
+    public static class ResumerAgainstStandIn extends StoodIn {
+        @Actor
+        public void sleeper(ZZ_Result result) {
+            sharing.standIn(0);
+            result.r1 = over;
+        }
+
+        @Actor
+        public void resumer(ZZ_Result result) {
+            over = true;
+            sharing.wake(0);
+            result.r2 = signalled;
+        }
+    }
+
+    @JCStressTest
+    @JCStressMeta(SeenOrWoken.class)
+    @State
+    public static class BrokenStandInLooksBeforeItsMark extends StoodIn {
+        private final Window window = new Window();
+
+        @Actor
+        public void sleeper(ZZ_Result result) {
+            result.r1 = over;
+            window.open();
+            sharing.standIn(0);
+        }
+
+        @Actor
+        public void resumer(ZZ_Result result) {
+            over = true;
+            sharing.wake(0);
+            result.r2 = signalled;
+        }
+    }
+
+    /** As {@link SignallerAgainstStop}, for a worker that ends with the mark of one who stood in and ran out of stack. */
+    @JCStressTest
+    @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "signalled before the driver was closed, or not at all")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a driver was signalled that is closed")
+    @State
+    public static class StandInSignallerAgainstStop {
+        private final WorkSharing sharing = new WorkSharing(1, new SharedQueue(), _ -> signal());
+        private volatile boolean closed;
+        private boolean late;
+
+        public StandInSignallerAgainstStop() {
+            sharing.standIn(0);
+        }
+
+        private void signal() {
+            late = closed;
+        }
+
+        @Actor
+        public void resumer(Z_Result result) {
+            sharing.wakeStandIn(0);
+            result.r1 = late;
+        }
+
+        @Actor
+        public void stopping() {
+            sharing.endStandIn(0);
+            sharing.awaitSignallers();
+            closed = true;
+        }
+    }
+
     /** Two sleep; the first publisher makes one of them a searcher, and that is enough for the second too. */
     @JCStressTest
     @Outcome(

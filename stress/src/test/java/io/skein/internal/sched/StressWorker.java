@@ -42,6 +42,11 @@ final class StressWorker implements Idleness.Host {
     }
 
     @Override
+    public boolean hasMessages() {
+        return false;
+    }
+
+    @Override
     public long nanosToNextTimer() {
         return Long.MAX_VALUE;
     }
@@ -49,6 +54,11 @@ final class StressWorker implements Idleness.Host {
     @Override
     public void drive(long timeoutNanos) {
         throw new UnsupportedOperationException("an actor makes the steps one by one");
+    }
+
+    @Override
+    public void driveOnly(long timeoutNanos) {
+        drive(timeoutNanos);
     }
 
     @Override
