@@ -3,6 +3,7 @@ package io.skein.internal.sched;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +32,15 @@ final class Relief {
     private final AtomicReference<@Nullable Thread> waiting = new AtomicReference<>();
     private volatile boolean stopping;
 
+    /** Made beforehand, because it is needed when the heap is full. */
+    private final Consumer<Runnable> requeue;
+
     /** For workers that share their work. */
     Relief(Worker[] workers, WorkSharing sharing) {
         this.workers = workers;
         this.sharing = sharing;
+        this.requeue = sharing::publish;
+        boolean _ = new Shift(new long[0]).isNeeded(); // loads the class, which takes memory
     }
 
     /**
@@ -131,7 +137,7 @@ final class Relief {
                     Runs.run(next, false);
                 }
             } catch (Throwable e) {
-                Runs.requeueIfLost(next, sharing::publish);
+                Runs.requeueIfLost(next, requeue);
             }
         }
     }
