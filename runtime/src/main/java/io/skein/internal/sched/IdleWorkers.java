@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>The aim is that work never waits while a worker sleeps, and that new work wakes one worker at most. A searcher will
  * find the work, so while there is one nobody else is woken; a searcher that finds work and was the last one wakes the
- * next, so the search goes on for as long as there is something to find.
+ * next, so the search goes on for as long as there is something to find. What is published from outside comes in bursts, and a worker
+ * takes a while to wake: there each searcher is thought to take one, and if more are queued, another worker is woken at once.
  *
  * <p>Entry to sleep, by the worker ({@link #fallAsleep}): (1) set its bit; (2) count itself out, as a searcher too; (3)
  * look again at what is its own and at the global queue, and, if it was the last searcher, at every other worker's queue;
@@ -29,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <ul>
  *   <li>None searches and some sleep: the publisher wakes one.
- *   <li>Somebody searches: the publisher wakes nobody. The searcher finds the work; or it gives up, and as the last to
+ *   <li>Somebody searches: the publisher wakes nobody, but for the burst above. The searcher finds the work; or it gives up, and as the last to
  *       give up it looks again in step 3, which is after the publication; or it finds other work, and as the last to
  *       stop searching it wakes the next searcher.
  *   <li>A waker that counted a searcher in and then found no bit to take has counted a worker that is not there: it takes
@@ -124,24 +125,29 @@ final class IdleWorkers {
         return napping.get() > 0;
     }
 
-    /** Whether new work should wake somebody, as it looks now: a cheap question before {@link #wakeOne}. */
-    boolean shouldWake() {
-        return shouldWake(counts.get());
+    /**
+     * Whether new work should wake somebody, as it looks now: a cheap question before {@link #wakeOne}.
+     *
+     * @param queued how much work waits, if the caller knows, or else 1
+     */
+    boolean shouldWake(int queued) {
+        return shouldWake(counts.get(), queued);
     }
 
-    private boolean shouldWake(long seen) {
-        return searching(seen) == 0 && awake(seen) < workers;
+    private boolean shouldWake(long seen, int queued) {
+        return searching(seen) < queued && awake(seen) < workers;
     }
 
     /**
      * Takes some sleeper's bit, if new work should wake somebody.
      *
+     * @param queued as above
      * @return the worker whose driver the caller has to signal, or -1
      */
-    int wakeOne() {
+    int wakeOne(int queued) {
         while (true) {
             long seen = counts.get();
-            if (!shouldWake(seen)) {
+            if (!shouldWake(seen, queued)) {
                 return -1;
             }
             if (counts.compareAndSet(seen, seen + AWAKE + SEARCHING)) {
@@ -168,7 +174,7 @@ final class IdleWorkers {
             return worker;
         }
         counts.addAndGet(-(AWAKE + SEARCHING));
-        return wakeOne(); // for whoever left work to the searcher that there was not
+        return wakeOne(1); // for whoever left work to the searcher that there was not
     }
 
     boolean isAsleep(int worker) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What one worker does when it has nothing of its own to run: it looks for work elsewhere, and when there is none, sleeps.
  *
  * <p>For the worker's thread only, and never from a coroutine that it carries, but for {@link #sleepInPlace}. What is shared is
- * behind it: the others' queues and the steps of {@link IdleWorkers}, by which a sleeper and whoever publishes work find each other, are reached through
- * {@link WorkSharing}. The order of the sleeper's steps is kept here.
+ * behind it: the others' queues and the steps of {@link IdleWorkers}, by which a sleeper and whoever publishes work find each
+ * other, are reached through {@link WorkSharing}. The order of the sleeper's steps is kept here.
  *
  * <ul>
  *   <li>Working to searching: {@link #findWork}, if not too many search; or a waker said so while it slept.

@@ -63,16 +63,20 @@ final class WorkSharing {
     /** Queues work that any worker may take. */
     void publish(Runnable runnable) {
         global.take(runnable);
-        announce();
+        announce(Math.max(1, global.size()));
     }
 
     /** To be called after work was published that any worker may take: wakes one if one should be woken. */
     void announce() {
+        announce(1);
+    }
+
+    private void announce(int queued) {
         VarHandle.fullFence(); // the work before the look at the counts
-        if (idle.shouldWake()) {
+        if (idle.shouldWake(queued)) {
             signallers.getAndIncrement();
             try {
-                signal(idle.wakeOne());
+                signal(idle.wakeOne(queued));
             } finally {
                 signallers.getAndDecrement();
             }

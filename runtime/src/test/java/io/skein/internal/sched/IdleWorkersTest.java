@@ -19,8 +19,8 @@ class IdleWorkersTest {
 
     @Test
     void nobodyIsWokenWhileEveryoneIsAwake() {
-        assertThat(idle.shouldWake()).isFalse();
-        assertThat(idle.wakeOne()).isEqualTo(-1);
+        assertThat(idle.shouldWake(1)).isFalse();
+        assertThat(idle.wakeOne(1)).isEqualTo(-1);
         assertThat(idle.wake(2)).isEqualTo(-1);
     }
 
@@ -61,24 +61,24 @@ class IdleWorkersTest {
         idle.fallAsleep(0, false);
         idle.fallAsleep(3, false);
 
-        int woken = idle.wakeOne();
+        int woken = idle.wakeOne(1);
 
         assertThat(woken).isIn(0, 3);
         assertThat(idle.isAsleep(woken)).isFalse();
-        assertThat(idle.shouldWake()).isFalse();
-        assertThat(idle.wakeOne()).isEqualTo(-1);
+        assertThat(idle.shouldWake(1)).isFalse();
+        assertThat(idle.wakeOne(1)).isEqualTo(-1);
     }
 
     @Test
     void aSearcherThatFoundWorkLetsTheNextBeWoken() {
         idle.fallAsleep(0, false);
         idle.fallAsleep(3, false);
-        int first = idle.wakeOne();
+        int first = idle.wakeOne(1);
         assertThat(idle.wakeUp(first)).isTrue();
 
         assertThat(idle.stopSearching()).isTrue();
 
-        assertThat(idle.wakeOne()).isEqualTo(first == 0 ? 3 : 0);
+        assertThat(idle.wakeOne(1)).isEqualTo(first == 0 ? 3 : 0);
     }
 
     @Test
@@ -127,14 +127,14 @@ class IdleWorkersTest {
 
         Set<Integer> woken = new HashSet<>();
         for (int i = 0; i < 130; i++) {
-            int worker = many.wakeOne();
+            int worker = many.wakeOne(1);
             assertThat(many.wakeUp(worker)).isTrue();
             many.stopSearching();
             woken.add(worker);
         }
 
         assertThat(woken).hasSize(130);
-        assertThat(many.wakeOne()).isEqualTo(-1);
+        assertThat(many.wakeOne(1)).isEqualTo(-1);
     }
 
     @Test
@@ -166,7 +166,7 @@ class IdleWorkersTest {
                 idle.stopSearching();
             }
             assertThat(idle.isAsleep(0)).isFalse();
-            assertThat(idle.wakeOne()).as("all are awake again").isEqualTo(-1);
+            assertThat(idle.wakeOne(1)).as("all are awake again").isEqualTo(-1);
         }
         for (Thread thread : threads) {
             thread.join();
@@ -185,5 +185,19 @@ class IdleWorkersTest {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void moreWorkThanWorkersSearchWakesAnother() {
+        for (int worker = 0; worker < 3; worker++) {
+            idle.fallAsleep(worker, false);
+        }
+
+        assertThat(idle.wakeOne(1)).isEqualTo(0);
+        assertThat(idle.shouldWake(1)).isFalse();
+        assertThat(idle.wakeOne(1)).isEqualTo(-1);
+        assertThat(idle.shouldWake(2)).isTrue();
+        assertThat(idle.wakeOne(2)).isEqualTo(1);
+        assertThat(idle.wakeOne(2)).isEqualTo(-1);
     }
 }

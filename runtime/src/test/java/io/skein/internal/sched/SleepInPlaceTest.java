@@ -209,7 +209,7 @@ class SleepInPlaceTest {
 
         sleep();
 
-        assertThat(sharing.idle().wakeOne()).as("all are awake").isEqualTo(-1);
+        assertThat(sharing.idle().wakeOne(1)).as("all are awake").isEqualTo(-1);
         assertThat(sharing.idle().startSearching()).as("none searches").isTrue();
     }
 

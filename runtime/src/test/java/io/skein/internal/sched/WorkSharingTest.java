@@ -353,7 +353,7 @@ class WorkSharingTest {
         sharing.announce();
 
         assertThat(signalled).as("by messages only").hasSize(50);
-        assertThat(sharing.idle().shouldWake()).as("all are awake").isFalse();
+        assertThat(sharing.idle().shouldWake(1)).as("all are awake").isFalse();
         search(workers.get(2));
         search(workers.get(3));
         assertThat(sharing.idle().startSearching()).as("half of them search").isFalse();
@@ -532,5 +532,28 @@ class WorkSharingTest {
 
         assertThat(alone.hasAny()).isTrue();
         assertThat(alone.takeAny()).isSameAs(sent);
+    }
+
+    @Test
+    void aBurstFromOutsideWakesAWorkerForEach() {
+        workers.forEach(worker -> worker.idleness.fallAsleep());
+
+        for (int published = 1; published <= WORKERS; published++) {
+            sharing.publish(WORK);
+
+            assertThat(signalled).hasSize(published).doesNotHaveDuplicates();
+        }
+        sharing.publish(WORK);
+        assertThat(signalled).hasSize(WORKERS);
+    }
+
+    @Test
+    void whatAWorkerPublishesWhileAnotherSearchesWakesNobody() {
+        workers.stream().skip(1).forEach(worker -> worker.idleness.fallAsleep());
+        publish(Publication.RUN_QUEUE);
+
+        publish(Publication.RUN_QUEUE);
+
+        assertThat(signalled).hasSize(1);
     }
 }

@@ -59,18 +59,18 @@ final class BrokenIdleWorkers {
         return true;
     }
 
-    boolean shouldWake() {
-        return shouldWake(counts.get());
+    boolean shouldWake(int queued) {
+        return shouldWake(counts.get(), queued);
     }
 
-    private boolean shouldWake(long seen) {
-        return (int) seen == 0 && (int) (seen >>> 32) < workers;
+    private boolean shouldWake(long seen, int queued) {
+        return (int) seen < queued && (int) (seen >>> 32) < workers;
     }
 
-    int wakeOne() {
+    int wakeOne(int queued) {
         while (true) {
             long seen = counts.get();
-            if (!shouldWake(seen)) {
+            if (!shouldWake(seen, queued)) {
                 return -1;
             }
             if (countIn(seen)) {

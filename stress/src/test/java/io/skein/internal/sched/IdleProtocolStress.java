@@ -166,7 +166,7 @@ final class IdleProtocolStress {
         @Actor
         public void publisher(ZZ_Result result) {
             work.setOpaque(true);
-            result.r2 = idle.shouldWake() && idle.wakeOne() == 1;
+            result.r2 = idle.shouldWake(1) && idle.wakeOne(1) == 1;
         }
     }
 
@@ -348,12 +348,12 @@ final class IdleProtocolStress {
 
         @Actor
         public void publisher(II_Result result) {
-            result.r1 = idle.wakeOne();
+            result.r1 = idle.wakeOne(1);
         }
 
         @Actor
         public void otherPublisher(II_Result result) {
-            result.r2 = idle.wakeOne();
+            result.r2 = idle.wakeOne(1);
         }
     }
 
@@ -375,12 +375,12 @@ final class IdleProtocolStress {
 
         @Actor
         public void publisher(II_Result result) {
-            result.r1 = idle.wakeOne();
+            result.r1 = idle.wakeOne(1);
         }
 
         @Actor
         public void otherPublisher(II_Result result) {
-            result.r2 = idle.wakeOne();
+            result.r2 = idle.wakeOne(1);
         }
     }
 
@@ -404,7 +404,7 @@ final class IdleProtocolStress {
 
         @Actor
         public void waker(IZZ_Result result) {
-            result.r1 = idle.wakeOne();
+            result.r1 = idle.wakeOne(1);
         }
 
         @Actor
@@ -415,9 +415,9 @@ final class IdleProtocolStress {
         @Arbiter
         public void countsAreRight(IZZ_Result result) {
             boolean searcherCounted = !result.r2 || idle.stopSearching();
-            boolean allAwake = !idle.isAsleep(0) && !idle.shouldWake();
+            boolean allAwake = !idle.isAsleep(0) && !idle.shouldWake(1);
             idle.fallAsleep(0, false);
-            result.r3 = searcherCounted && allAwake && idle.wakeOne() == 0 && idle.wakeOne() == -1;
+            result.r3 = searcherCounted && allAwake && idle.wakeOne(1) == 0 && idle.wakeOne(1) == -1;
         }
     }
 
@@ -434,7 +434,7 @@ final class IdleProtocolStress {
 
         @Actor
         public void waker(IZZ_Result result) {
-            result.r1 = idle.wakeOne();
+            result.r1 = idle.wakeOne(1);
         }
 
         @Actor
@@ -445,9 +445,9 @@ final class IdleProtocolStress {
         @Arbiter
         public void countsAreRight(IZZ_Result result) {
             boolean searcherCounted = !result.r2 || idle.stopSearching();
-            boolean allAwake = !idle.isAsleep(0) && !idle.shouldWake();
+            boolean allAwake = !idle.isAsleep(0) && !idle.shouldWake(1);
             idle.fallAsleep(0, false);
-            result.r3 = searcherCounted && allAwake && idle.wakeOne() == 0 && idle.wakeOne() == -1;
+            result.r3 = searcherCounted && allAwake && idle.wakeOne(1) == 0 && idle.wakeOne(1) == -1;
         }
     }
 
@@ -504,7 +504,7 @@ final class IdleProtocolStress {
         public void publisher(ZZ_Result result) {
             queue.push(Token.A);
             VarHandle.fullFence();
-            result.r2 = idle.shouldWake() && idle.wakeOne() == 0;
+            result.r2 = idle.shouldWake(1) && idle.wakeOne(1) == 0;
         }
     }
 

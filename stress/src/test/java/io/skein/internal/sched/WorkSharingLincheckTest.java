@@ -166,10 +166,10 @@ class WorkSharingLincheckTest {
                 }
             }
             IdleWorkers idle = group.sharing.idle();
-            boolean allAwake = !idle.shouldWake() && !idle.isAsleep(1) && !idle.isAsleep(2);
+            boolean allAwake = !idle.shouldWake(1) && !idle.isAsleep(1) && !idle.isAsleep(2);
             check(allAwake && group.signalled.get(1) <= 1 && group.signalled.get(2) <= 1, "somebody is counted wrong");
             group.workers[2].fallsAsleep();
-            check(idle.wakeOne() == 2 && idle.wakeOne() == -1, "somebody is counted wrong");
+            check(idle.wakeOne(1) == 2 && idle.wakeOne(1) == -1, "somebody is counted wrong");
         });
     }
 
