@@ -188,14 +188,14 @@ class WorkSharingLincheckTest {
         });
     }
 
-    /** Two publish at once while two sleep: the worker that the first has woken is enough for both. */
+    /** Two announce at once while two sleep: the worker that the first has woken is enough for both. */
     @Test
-    void twoPublicationsAtOnceWakeOneWorker() {
+    void twoAnnouncementsAtOnceWakeOneWorker() {
         Interleavings.of(() -> {
             Group group = new Group(3);
             group.workers[1].fallsAsleep();
             group.workers[2].fallsAsleep();
-            together(() -> group.sharing.publish(Token.A), () -> group.sharing.publish(Token.B));
+            together(() -> group.sharing.announce(), () -> group.sharing.announce());
             check(group.signalled.get(1) + group.signalled.get(2) == 1, "none or two were woken");
         });
     }
